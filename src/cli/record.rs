@@ -3,10 +3,11 @@
 use super::destination;
 use super::exit::Failure;
 use super::output::Output;
+use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args};
 use magneto::record::store::{self, Files, RECORD_PDF};
 use magneto::report::forms::Stored;
-use magneto::report::html::record::{CoverPage, FILE, RECORD, SignedRecord};
+use magneto::report::html::record::{CoverPage, FILE, RECORD, RecordAnnex, SignedRecord};
 use magneto::requirements::Requirements;
 use magneto::tool::{Scratch, ToolError, browser_status};
 use std::path::{Path, PathBuf};
@@ -53,6 +54,9 @@ pub(crate) struct CoverOptions {
     /// The requirements, TOML or CSV. Default: the nearest requirements.toml upward from the current folder
     #[arg(long, value_name = "FILE")]
     requirements: Option<PathBuf>,
+    /// What stands behind the record at its end, for every specification: tests, mutants, proofs. These may be many pages
+    #[arg(long, value_name = "ANNEX", value_delimiter = ',', value_parser = PossibleValuesParser::new(RecordAnnex::ALL.map(RecordAnnex::name)))]
+    annex: Vec<String>,
     /// Also write a PDF beside the record, by Chromium or WeasyPrint where one is installed
     #[arg(long)]
     pdf: bool,
@@ -78,7 +82,11 @@ impl CoverOptions {
         let read = |path: &PathBuf| Requirements::read(path).map_err(|problem| Failure::rendered(vec![problem.0]));
         let requirements = file.as_ref().map(read).transpose()?;
         let cover = self.cover()?;
-        let page = SignedRecord { run: stored, requirements: requirements.as_ref(), cover: &cover }.page().into_bytes();
+        let named = |annex: &RecordAnnex| self.annex.iter().any(|name| name == annex.name());
+        let annexes: Vec<RecordAnnex> = RecordAnnex::ALL.into_iter().filter(named).collect();
+        let record =
+            SignedRecord { run: stored, requirements: requirements.as_ref(), cover: &cover, annexes: &annexes };
+        let page = record.page().into_bytes();
         if chosen == Some(Path::new("-")) {
             output.print(page)?;
             return Ok(None);

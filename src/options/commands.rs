@@ -28,6 +28,7 @@ pub const COMMANDS: &[&str] = &[
 
 /// The options that are keys in the sections of some commands.
 pub const OF_COMMANDS: &[(&str, &[&str])] = &[
+    ("annex", &["report"]),
     ("approver", &["report"]),
     ("budget", &["reach", "solve"]),
     ("callees", &["cover"]),

@@ -47,6 +47,9 @@ pub struct Worst {
     pub findings: Vec<Finding>,
     /// The worst results of another implementation, with which this one was compared.
     pub against: Option<Against>,
+    /// For the picture, inputs with the largest errors by place, of one or two inputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub picture: Vec<Largest>,
 }
 
 impl Document for Worst {

@@ -93,6 +93,25 @@ fn the_index_of_a_project_leads_to_all_pages_the_worst_first() {
     // The pages say what was run, how it stands, and inputs in decimal with the exact number beside.
     let wrong = folder.read("out/f/check-wrong.html");
     assert!(text(&wrong).contains("Something is wrong.") && text(&wrong).contains("while read x; do echo 7; done"));
+    // Each test has a mark by value and one by float, with the error that is recorded.
+    let check = folder.json("out/f/check-wrong.json");
+    let errors: Vec<(String, f64)> = check["tests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|t| t["robustness"] == false)
+        .map(|t| (t["id"].as_str().unwrap().to_owned(), t["error_in_bounds"].as_str().unwrap().parse().unwrap()))
+        .collect();
+    let marks = titles(&wrong);
+    assert_eq!(marks.len(), 2 * errors.len());
+    for (id, error) in errors {
+        let own = marks.iter().filter_map(|m| m.strip_prefix(&format!("{id}: "))?.strip_suffix(" tolerances"));
+        let own: Vec<f64> = own.map(|e| e.parse().unwrap()).collect();
+        assert!(own.len() == 2 && own.iter().all(|e| (e / error - 1.0).abs() < 0.01), "{id}: {error}, {own:?}");
+    }
+    let searched = folder.json("out/f/worst-wrong.json");
+    let found = searched["picture"].as_array().unwrap().len() + searched["parts"].as_array().unwrap().len();
+    assert_eq!(titles(&folder.read("out/f/worst-wrong.html")).len(), 2 * found);
     let failures = table(&wrong, "<section aria-label=\"Wrong\">");
     assert!(
         failures.iter().any(|(cells, _)| cells[1] == "x = 1 0x1p+0" && cells[2] == "7 0x1.cp+2" && cells[6] == "KO")
@@ -107,6 +126,11 @@ fn the_index_of_a_project_leads_to_all_pages_the_worst_first() {
     // A later run takes its stale pages away, and leaves those of the others.
     folder.run(&["check", "-o", "out", "-q"]).expect(2);
     assert!(!folder.path("out/f/check-wrong.html").exists() && folder.path("out/f/worst-wrong.html").exists());
+}
+
+/// What the marks of charts say.
+fn titles(page: &str) -> Vec<String> {
+    page.split("<title>").skip(2).filter_map(|t| Some(text(t.split_once("</title>")?.0))).collect()
 }
 
 #[test]
@@ -216,4 +240,124 @@ fn pages_of_paths_and_of_answers() {
     assert!(said.contains("2 sat.") && said.contains("1 answer is not what the script says of itself."), "{said}");
     assert!(said.contains("1 script is wrong, and has no answer."), "{said}");
     assert_links_lead(&folder.path("answers"), &page);
+}
+
+/// A root of a square, which overflows on the way.
+const ROOT: &str =
+    "(FPCore (x) :name \"root\" :precision binary64 :pre (<= 1 x 1e200) :magneto-rel-error 1e-6 (sqrt (* x x)))";
+
+#[test]
+fn charts_show_the_tests_and_what_programs_return() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", ROOT);
+    folder.run(&["gen", "f.fpcore", "-o", "run", "-q"]);
+    folder.run(&["check", "f.fpcore", "run", "--exec", "while read x; do echo nan; done", "-o", "run", "-q"]).expect(1);
+    folder.run(&["report", "run"]).expect(0);
+    let page = folder.read("run/report.html");
+    let section = |id: &str| {
+        let start = format!("<section id=\"{id}\"");
+        page.split_once(start.as_str()).unwrap().1.split_once("</section>").unwrap().0
+    };
+    let tests = folder.json("run/tests.json");
+    let tests = tests["tests"].as_array().unwrap();
+    let inside: Vec<&str> = tests.iter().filter(|t| t["lo"].is_string()).map(|t| t["id"].as_str().unwrap()).collect();
+    // The curve has a line, a band, and each test of the domain.
+    let curve = section("curve");
+    assert!(curve.contains("class=\"curve\" d=\"M") && curve.contains("class=\"right\" d=\"M"));
+    let linked: Vec<&str> = curve.split("href=\"#").skip(1).filter_map(|l| l.split('"').next()).collect();
+    assert_eq!(linked, inside);
+    // No result is a number: each test says so, by value and by floats.
+    let none = section("errors").matches("no finite number</title>").count();
+    assert_eq!(none, 2 * inside.len());
+    // A test serves an objective if it kills a mutant of it.
+    let mutants = folder.json("run/mutants.json");
+    let mutants = mutants["mutants"].as_array().unwrap();
+    let matrix = crate::cli_support::matrix(&folder.path("run"));
+    for objective in ["functional", "robustness", "precision"] {
+        let own: Vec<&str> =
+            mutants.iter().filter(|m| m["objective"] == objective).map(|m| m["id"].as_str().unwrap()).collect();
+        let kills = |row: &&std::collections::BTreeMap<String, String>| {
+            own.iter().any(|id| matches!(row[*id].as_str(), "KO" | "PROBABLE"))
+        };
+        let serving: Vec<&str> = matrix.iter().filter(kills).map(|row| row["test_id"].as_str()).collect();
+        let chart = section("space").split_once(&format!("id=\"objective-{objective}\"")).unwrap().1;
+        let chart = chart.split_once("</svg>").unwrap().0;
+        let shown = chart.split("<a href=\"#").skip(1).filter_map(|l| l.split('"').next());
+        assert_eq!(shown.collect::<Vec<_>>(), serving, "{objective}");
+    }
+    // What is killed is off by more than a tolerance; of programs no test can see what is within.
+    let off: Vec<&str> = page.split(">KO, ").skip(1).filter_map(|t| t.split("</text>").next()).collect();
+    assert!(off.iter().filter_map(|t| t.strip_suffix(" off")).all(|t| t.parse::<f64>().unwrap() >= 1.0), "{off:?}");
+    assert!(off.contains(&"no finite result"), "{off:?}");
+    let cards = section("tests");
+    let programs = mutants.iter().filter(|m| m["operator"] == "evaluation").map(|m| m["id"].as_str().unwrap());
+    let drawn: Vec<&str> = programs.filter(|id| cards.contains(&format!("href=\"#m-{id}\"><text"))).collect();
+    assert!(!drawn.is_empty());
+}
+
+#[test]
+fn three_inputs_stand_on_parallel_axes() {
+    let folder = Folder::new();
+    let spec = "(FPCore (x y z) :pre (and (<= 1 x 2) (<= 1 y 2) (<= 1 z 2)) :magneto-rel-error 1e-6 (+ x (* y z)))";
+    folder.write("f.fpcore", spec);
+    folder.run(&["gen", "f.fpcore", "-o", "run", "-q", "--operators", "binary"]).expect(0);
+    folder.run(&["check", "f.fpcore", "run", "--exec", "while read x; do echo 7; done", "-o", "run", "-q"]).expect(1);
+    folder.run(&["report", "run"]).expect(0);
+    let page = folder.read("run/report.html");
+    let errors = page.split_once("<section id=\"errors\"").unwrap().1.split_once("</section>").unwrap().0;
+    let inside = folder.json("run/check.json")["counts"]["tests"].as_u64().unwrap() as usize;
+    assert_eq!(errors.matches("<path class=\"e-line ").count(), inside);
+    // Three axes, and a panel for each input.
+    assert_eq!(errors.matches("<svg viewBox").count(), 4);
+    assert_eq!(errors.matches("tolerances</title>").count(), 3 * inside);
+}
+
+#[test]
+fn the_page_of_an_evaluation_has_what_completes_it() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", crate::cli_support::SMALL);
+    folder.write("mine.csv", "x,y\n2,1\n2,1\n3,1.5\n");
+    folder.run(&["eval", "f.fpcore", "mine.csv", "--complete", "done.csv", "-o", "eval", "-q"]);
+    let record = folder.json("eval/eval.json");
+    let redundant = record["completion"]["redundant"].as_array().unwrap();
+    assert!(!redundant.is_empty() && !record["suggested"].as_array().unwrap().is_empty());
+    folder.run(&["report", "eval"]).expect(0);
+    let page = folder.read("eval/report.html");
+    let rows = table(&page, "aria-label=\"Redundant tests\"");
+    let told: Vec<&str> = rows.iter().map(|(cells, _)| cells[0].as_str()).collect();
+    let named: Vec<&str> = redundant.iter().map(|t| t["test"].as_str().unwrap()).collect();
+    assert_eq!(told, named);
+    let added = table(&page, "aria-label=\"Suggested tests\"");
+    assert_eq!(added.len(), record["suggested"].as_array().unwrap().len());
+    assert!(added.iter().any(|(cells, _)| cells[1].starts_with("x = ") && cells[1].contains(" 0x1")), "{added:?}");
+    let places = table(&page, "aria-label=\"Where the missed would be killed\"");
+    assert_eq!(places.len(), record["completion"]["missed_at"].as_object().unwrap().len());
+    // Without --complete nothing is said of it.
+    folder.run(&["eval", "f.fpcore", "mine.csv", "-o", "eval", "-q"]);
+    folder.run(&["report", "eval"]).expect(0);
+    assert!(!folder.read("eval/report.html").contains("Redundant tests"));
+}
+
+#[test]
+fn annexes_of_a_record_are_there_on_request_only() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", crate::cli_support::SMALL);
+    folder.run(&["gen", "f.fpcore", "-o", "run", "-q"]);
+    let record = |more: &[&str]| {
+        folder.run(&[&["report", "run", "--format", "record", "-o", "r.html"], more].concat()).expect(0);
+        folder.read("r.html")
+    };
+    assert!(!record(&[]).contains("Annex"));
+    let page = record(&["--annex", "proofs,tests"]);
+    let at = |name: &str| page.find(&format!("id=\"annex-{name}\"")).unwrap_or(usize::MAX);
+    assert!(at("tests") < at("proofs") && at("mutants") == usize::MAX);
+    assert!(page.contains("Annex A: tests") && page.contains("Annex B: proofs"));
+    let tests = folder.json("run/tests.json")["tests"].as_array().unwrap().len();
+    assert_eq!(table(&page, "id=\"annex-tests\"").len(), tests);
+    let mutants = folder.json("run/mutants.json");
+    let mutants = mutants["mutants"].as_array().unwrap();
+    let proved = mutants.iter().filter(|m| m["proof"].is_string()).count();
+    assert!(proved > 0 && table(&page, "id=\"annex-proofs\"").len() == proved);
+    assert_eq!(table(&record(&["--annex", "mutants"]), "id=\"annex-mutants\"").len(), mutants.len());
+    folder.run(&["report", "run", "--format", "record", "--annex", "all"]).expect(2).says(&["tests, mutants, proofs"]);
 }

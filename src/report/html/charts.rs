@@ -1,7 +1,7 @@
 //! Charts as SVG, written by hand: they need no script, take little room, and follow the colours of the page. Vega-Lite
 //! would draw nothing without JavaScript, and is larger than the rest of the report.
 
-use super::bands::{Band, Ranges};
+use super::bands::{Band, MutantBand, Ranges};
 use super::data::Run;
 use super::runs::runs;
 use super::source::change;
@@ -21,7 +21,7 @@ const RANGE: f64 = 31.0;
 const SIDE: f64 = 14.0;
 
 /// Coordinates need no more than a tenth of a pixel.
-fn px(x: f64) -> String {
+pub(super) fn px(x: f64) -> String {
     let text = format!("{x:.1}");
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
@@ -50,7 +50,7 @@ fn label(run: &Run, m: usize) -> String {
 /// The ranges of one test.
 pub(super) fn ranges(run: &Run, test: usize, r: &Ranges) -> Markup {
     let finite = |u: &f64| u.is_finite();
-    let ends = r.mutants.iter().flat_map(|(_, b)| [b.lo, b.hi]).chain(r.observed).filter(finite);
+    let ends = r.mutants.iter().flat_map(|m| &m.bands).flat_map(|b| [b.lo, b.hi]).chain(r.observed).filter(finite);
     // Up to three tolerances at least, and not so far that the specification's own range is a line.
     let reach = ends.fold(3.0_f64, |a, u| a.max(u.abs())).min(1e30) * 1.5;
     let (x0, x1) = (SIDE, NARROW - SIDE);
@@ -80,7 +80,7 @@ pub(super) fn ranges(run: &Run, test: usize, r: &Ranges) -> Markup {
         let _ = write!(out, "<path class=\"edge\" d=\"M{at} 15V{}\"/>", px(bottom));
     }
     out += &heading(0, &text("", x0, 12.0, "the specification: OK inside, KO outside"), "±1 tolerance");
-    for (k, (m, band)) in r.mutants.iter().enumerate() {
+    for (k, MutantBand { mutant: m, bands, off }) in r.mutants.iter().enumerate() {
         let row = k + 1;
         let verdict = run.matrix.rows[test][*m];
         let class = match verdict {
@@ -88,16 +88,10 @@ pub(super) fn ranges(run: &Run, test: usize, r: &Ranges) -> Markup {
             VerdictWord::Probable => "band probable",
             VerdictWord::Ok | VerdictWord::Uncertain | VerdictWord::None => "band alive",
         };
-        rect(&mut out, class, *band, row);
-        let distance = if band.lo > 0.0 {
-            band.lo
-        } else if band.hi < 0.0 {
-            -band.hi
-        } else {
-            0.0
-        };
+        bands.iter().for_each(|band| rect(&mut out, class, *band, row));
         let said = match verdict {
-            VerdictWord::Ko => format!("KO, {} off", rough(distance)),
+            VerdictWord::Ko if off.is_infinite() => "KO, no finite result".to_owned(),
+            VerdictWord::Ko => format!("KO, {} off", rough(*off)),
             VerdictWord::Probable => "probably seen".to_owned(),
             VerdictWord::Uncertain => "not told apart".to_owned(),
             VerdictWord::Ok | VerdictWord::None => "within, OK".to_owned(),
@@ -138,7 +132,7 @@ fn tick(u: f64) -> String {
     if u.abs() < 1e4 { format!("{u}") } else { format!("{u:e}") }.replace('-', "−")
 }
 
-fn svg(class: &str, said: &str, (width, height): (f64, f64), inside: String) -> Markup {
+pub(super) fn svg(class: &str, said: &str, (width, height): (f64, f64), inside: String) -> Markup {
     let wide = width > NARROW;
     html! {
         // What may be wider than a page is scrolled by keyboard as well.

@@ -1,6 +1,7 @@
 //! The page of a check: what an implementation returned at tests.
 
 use super::checked::causes;
+use super::errors::Errors;
 use super::overview::ClaimStanding;
 use super::page::bare;
 use super::tables::plural;
@@ -27,6 +28,8 @@ pub(super) fn page(c: &Check) -> Markup {
             }
             main {
                 section aria-labelledby="h-summary" { h2 #h-summary { "Summary" } (summary(c)) (causes(c, |_| false)) }
+                section aria-labelledby="h-errors" { h2 #h-errors { "Errors" }
+                    (Errors::of_check(c).charts("What was returned at the tests of the domain, by its error in tolerances.")) }
                 @for (verdict, title, about) in LEFT {
                     @let some = of(verdict);
                     @if !some.is_empty() { section aria-label=(title) { h2 { (title) } p { (about) } (table(title, &some)) } }

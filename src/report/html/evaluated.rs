@@ -2,7 +2,8 @@
 
 use super::page::bare;
 use super::tables::{percent, plural};
-use crate::record::evaluation::{EvaluatedMutant, Evaluation};
+use super::values::{exact, inputs};
+use crate::record::evaluation::{CompletionRecord, EvaluatedMutant, Evaluation};
 use crate::suite::Standing;
 use maud::{Markup, html};
 
@@ -27,6 +28,9 @@ pub(super) fn page(e: &Evaluation) -> Markup {
                     @if !some.is_empty() {
                         section aria-label=(title) { h2 { (title) } p { (about) } (mutants(&some)) }
                     }
+                }
+                @if let Some(c) = &e.completion {
+                    section aria-labelledby="h-completion" { h2 #h-completion { "Completed" } (completion(e, c)) }
                 }
                 @if !e.suggested.is_empty() {
                     section aria-labelledby="h-suggested" { h2 #h-suggested { "Suggested tests" } (suggested(e)) }
@@ -101,9 +105,51 @@ fn wrong(e: &Evaluation) -> Markup {
         div.scroll tabindex="0" role="region" aria-label="Wrong expectations" { table {
             thead { tr { @for name in ["test", "line", "inputs", "the file says", "right is"] { th scope="col" { (name) } } } }
             tbody { @for w in &e.wrong { tr {
-                td { (w.test) } td { (w.line) } td { @for (name, x) in &w.inputs.0 { code { (name) " = " (x) } " " } } td { (w.claim) } td { (w.right) }
+                td { (w.test) } td { (w.line) } td { (inputs(&w.inputs)) } td { (w.claim) } td { (w.right) }
             } } }
         } }
+    }
+}
+
+/// What `--complete` found of the tests.
+fn completion(e: &Evaluation, c: &CompletionRecord) -> Markup {
+    let let_pass: Vec<&EvaluatedMutant> =
+        c.let_pass.iter().filter_map(|id| e.mutants.iter().find(|m| m.id == *id)).collect();
+    html! {
+        p { @match (e.suggested.len(), e.missed) {
+            (0, 0) => "No test has to be added: no mutant that a generated test kills is missed.",
+            (0, _) => "No added test was found.",
+            (n, _) => {
+                (plural(n, "test is added", "tests are added")) " for what is missed: "
+                a href="#h-suggested" { "Suggested tests" } " says what each kills."
+            },
+        } }
+        h3 { "Redundant tests" }
+        @if c.redundant.is_empty() {
+            p { "None can be taken out." }
+        } @else {
+            p { (plural(c.redundant.len(), "test can", "tests can")) " be taken out together: the others were judged again without them, and kill the same mutants." }
+            div.scroll tabindex="0" role="region" aria-label="Redundant tests" { table {
+                thead { tr { th scope="col" { "test" } th scope="col" { "line" } } }
+                tbody { @for t in &c.redundant { tr { td { (t.test) } td.n { (t.line) } } } }
+            } }
+        }
+        h3 { "Let pass by tolerances" }
+        @if let_pass.is_empty() {
+            p { "None: no mutant that the inputs tell apart is let pass by the tests' own tolerances, where they have some." }
+        } @else {
+            p { "The inputs tell these apart, and every test that does takes their value for right by its own tolerance: a program with that mistake passes." }
+            (mutants(&let_pass))
+        }
+        @if e.missed > 0 && !c.missed_at.0.is_empty() {
+            h3 { "Where the missed would be killed" }
+            div.scroll tabindex="0" role="region" aria-label="Where the missed would be killed" { table {
+                thead { tr { @for name in ["input", "in the lowest tenth", "in the highest tenth", "outside its range", "elsewhere"] { th scope="col" { (name) } } } }
+                tbody { @for (name, w) in &c.missed_at.0 { tr {
+                    th scope="row" { code { (name) } } td.n { (w.low) } td.n { (w.high) } td.n { (w.outside) } td.n { (w.elsewhere) }
+                } } }
+            } }
+        }
     }
 }
 
@@ -111,8 +157,8 @@ fn suggested(e: &Evaluation) -> Markup {
     html! { div.scroll tabindex="0" role="region" aria-label="Suggested tests" { table {
         thead { tr { @for name in ["test", "inputs", "smallest right", "largest right", "kills"] { th scope="col" { (name) } } } }
         tbody { @for s in &e.suggested { tr {
-            td { (s.id) } td { @for (name, x) in &s.inputs.0 { code { (name) " = " (x) } " " } }
-            td { (s.lo.as_deref().unwrap_or("")) } td { (s.hi.as_deref().or(s.expected.as_deref()).unwrap_or("")) } td { (s.kills.join(" ")) }
+            td { (s.id) } td { (inputs(&s.inputs)) }
+            td { @if let Some(lo) = &s.lo { (exact(lo)) } } td { @if let Some(hi) = s.hi.as_ref().or(s.expected.as_ref()) { (exact(hi)) } } td { (s.kills.join(" ")) }
         } } }
     } } }
 }

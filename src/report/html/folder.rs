@@ -78,7 +78,7 @@ pub fn pages(dir: &Path) -> Result<FolderPages, ReadError> {
             made.pages.push(PageFile { path, text: shown(page::page(&run)) });
             continue;
         }
-        made.add(dir, result, is_alone, &checked);
+        made.add(result, is_alone, &checked);
     }
     Ok(made)
 }
@@ -89,7 +89,7 @@ fn path(folder: &str, name: &str) -> String {
 
 impl FolderPages {
     /// Adds the page of a document, and what it claims. `checked` are the folders whose run shows their check.
-    fn add(&mut self, dir: &Path, result: FolderResult, is_alone: bool, checked: &[String]) {
+    fn add(&mut self, result: FolderResult, is_alone: bool, checked: &[String]) {
         let FolderResult { folder, stem, document } = result;
         let at = if is_alone { path(&folder, NAME) } else { path(&folder, &format!("{stem}.html")) };
         let (claim, page) = match document {
@@ -109,10 +109,7 @@ impl FolderPages {
                 };
                 (claim, (!is_shown).then(|| shown(conformity::page(&check))))
             }
-            FoundDocument::Worst(worst) => {
-                let picture = std::fs::read(dir.join(&folder).join(format!("{stem}.svg"))).ok();
-                (of_worst(&worst, &at), Some(shown(searched::page(&worst, picture.as_deref()))))
-            }
+            FoundDocument::Worst(worst) => (of_worst(&worst, &at), Some(shown(searched::page(&worst)))),
             FoundDocument::Evaluation(e) => (of_evaluation(&e, &at), Some(shown(evaluated::page(&e)))),
             FoundDocument::Cover(found) => (of_function(&found, &at), Some(code::page(&found))),
             FoundDocument::Covered(entry, found) => {

@@ -2,9 +2,10 @@
 
 use super::bands::{Bench, specs, stride};
 use super::data::Run;
+use super::errors::Errors;
 use super::policy;
 use super::tables::{self, STATUSES, percent, plural};
-use super::{cards, charts, checked, mathml, scatter, source, survivors, words};
+use super::{cards, charts, checked, curve, mathml, objectives, scatter, source, survivors, words};
 use crate::record::manifest::VERSION;
 use crate::report::text;
 use crate::suite::Standing;
@@ -15,14 +16,16 @@ const STYLE: &str = include_str!("style.css");
 pub(super) const SCRIPT: &str = include_str!("script.js");
 
 /// The sections: anchor and title.
-const SECTIONS: [(&str, &str); 10] = [
+const SECTIONS: [(&str, &str); 12] = [
     ("summary", "Summary"),
     ("formula", "Specification"),
     ("operators", "By operator"),
     ("matrix", "Kill matrix"),
     ("survivors", "Survivors"),
     ("trace", "Traces"),
+    ("curve", "Values"),
     ("space", "Inputs"),
+    ("errors", "Errors"),
     ("tests", "Tests"),
     ("mutants", "Mutants"),
     ("proofs", "Proofs"),
@@ -44,7 +47,7 @@ pub(super) fn page(run: &Run) -> Markup {
                 header {
                     h1 { (about.name) @if let Some(r) = &about.requirement { " " span.req { (r) } } }
                     p { "Test report of Magneto: do the tests tell this formula from wrong ones?" }
-                    nav aria-label="Sections" { @for (id, name) in SECTIONS { a href={ "#" (id) } { (name) } " " } }
+                    nav aria-label="Sections" { @for (id, name) in SECTIONS { @if id != "errors" || run.check.is_some() { a href={ "#" (id) } { (name) } " " } } }
                 }
                 main {
                     (section("summary", summary(run)))
@@ -70,23 +73,10 @@ pub(super) fn page(run: &Run) -> Markup {
                         h3 { "From tests to requirement" } (tables::backward(run))
                         p.note { "Single mutants with their tests: " a href="#mutants" { "Mutants" } "; every pair: " code { "magneto report --format trace" } "." }
                     }))
-                    (section("space", scatter::inputs(run)))
-                    (section("tests", html! {
-                        p { "A right result y satisfies lo ≤ y ≤ hi. The charts show that range in units of the tolerance, and what \
-                             the nearest mutants return: a bar outside the range is a wrong result that the test sees. The gap \
-                             between OK and KO is narrower than a number of " code { (about.result_format) } " unless the test \
-                             says otherwise." }
-                        p.legend {
-                            span { span.chip.f-ok {} "OK" } span { span.chip.f-gap {} "gap" } span { span.chip.f-ko {} "KO" }
-                            span { span.chip.f-killed {} "mutant, killed here" } span { span.chip.f-probable {} "probably" }
-                            span { span.chip.f-alive {} "mutant, not killed here" }
-                            @if run.check.is_some() { span { span.chip.f-seen {} "the implementation's result" } }
-                        }
-                        @if stride(run) > 1 {
-                            p.note { "There are so many mutants that the charts choose among one in " (stride(run)) "." }
-                        }
-                        (cards::tests(run, &bench))
-                    }))
+                    (section("curve", curve::curves(run, bench.spec())))
+                    (section("space", html! { (scatter::inputs(run)) h3 { "By objective" } (objectives::charts(run)) }))
+                    @if let Some(check) = &run.check { (section("errors", Errors::of_check(check).charts("What the implementation returned at the tests, by its error in tolerances."))) }
+                    (section("tests", tests(run, &bench)))
                     (section("mutants", html! {
                         p.filter hidden { label { "Find " input #filter type="search" placeholder="id, place, change, status, or a test that kills" autocomplete="off"; } " " output #found {} }
                         (tables::mutants(run, &operators))
@@ -102,6 +92,27 @@ pub(super) fn page(run: &Run) -> Markup {
                 script { (PreEscaped(SCRIPT)) }
             }
         }
+    }
+}
+
+/// What the tests ask, each on a card.
+fn tests(run: &Run, bench: &Bench<'_>) -> Markup {
+    let about = &run.manifest.specification;
+    html! {
+        p { "A right result y satisfies lo ≤ y ≤ hi. The charts show that range in units of the tolerance, and what \
+             the nearest mutants return: a bar outside the range is a wrong result that the test sees. The gap \
+             between OK and KO is narrower than a number of " code { (about.result_format) } " unless the test \
+             says otherwise." }
+        p.legend {
+            span { span.chip.f-ok {} "OK" } span { span.chip.f-gap {} "gap" } span { span.chip.f-ko {} "KO" }
+            span { span.chip.f-killed {} "mutant, killed here" } span { span.chip.f-probable {} "probably" }
+            span { span.chip.f-alive {} "mutant, not killed here" }
+            @if run.check.is_some() { span { span.chip.f-seen {} "the implementation's result" } }
+        }
+        @if stride(run) > 1 {
+            p.note { "There are so many mutants that the charts choose among one in " (stride(run)) "." }
+        }
+        (cards::tests(run, bench))
     }
 }
 

@@ -1,8 +1,11 @@
 //! The record that people sign: what was required, how it was tested, what came of it, and what is open. One document, made for
 //! print, of any number of specifications.
 
+mod annexes;
 mod open;
 mod sections;
+
+pub use annexes::RecordAnnex;
 
 use super::policy::policy;
 use super::shown;
@@ -62,6 +65,8 @@ pub struct SignedRecord<'a> {
     pub requirements: Option<&'a Requirements>,
     /// What people say.
     pub cover: &'a CoverPage,
+    /// What stands behind it.
+    pub annexes: &'a [RecordAnnex],
 }
 
 /// A verdict in a word that is legible in black and white.
@@ -164,6 +169,7 @@ impl SignedRecord<'_> {
                     (self.open_items())
                     (self.traceability())
                     (self.hashes())
+                    (self.annex_sections())
                 }
             }
         })

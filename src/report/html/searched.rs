@@ -1,5 +1,6 @@
 //! The page of a search for the worst input of an implementation.
 
+use super::errors::Errors;
 use super::page::bare;
 use super::tables::plural;
 use super::values;
@@ -7,10 +8,9 @@ use super::values::{both, exact, inputs, number};
 use crate::record::VerdictWord;
 use crate::record::worst::{Against, Worst, WorstPart};
 use maud::{Markup, html};
-use std::fmt::Write as _;
 
-/// The whole file; the picture is an SVG document.
-pub(super) fn page(w: &Worst, picture: Option<&[u8]>) -> Markup {
+/// The whole file.
+pub(super) fn page(w: &Worst) -> Markup {
     let title = format!("{}: worst inputs found by Magneto", w.specification);
     bare(
         &title,
@@ -21,9 +21,9 @@ pub(super) fn page(w: &Worst, picture: Option<&[u8]>) -> Markup {
             }
             main {
                 section aria-labelledby="h-summary" { h2 #h-summary { "Summary" } (summary(w)) }
-                @if let Some(svg) = picture {
+                @if w.broken.is_none() {
                     section aria-labelledby="h-picture" { h2 #h-picture { "Errors over the domain" }
-                        img src=(as_address(svg)) alt="The largest errors found, by place"; }
+                        (Errors::of_worst(w).charts("The largest errors found, by place, in tolerances.")) }
                 }
                 @if !w.findings.is_empty() {
                     section aria-labelledby="h-findings" { h2 #h-findings { "No finite result" } (findings(w)) }
@@ -137,17 +137,4 @@ fn ends(part: &WorstPart) -> Markup {
     html! { @for ((name, from), (_, to)) in part.from.0.iter().zip(&part.to.0) {
         (name) " from " (exact(from)) " to " (exact(to)) " "
     } }
-}
-
-/// A picture as an address, in which no script runs.
-fn as_address(svg: &[u8]) -> String {
-    let mut address = "data:image/svg+xml,".to_owned();
-    for byte in svg {
-        if byte.is_ascii_alphanumeric() || b"-_.~ =:/;,()".contains(byte) {
-            address.push(char::from(*byte));
-        } else {
-            let _ = write!(address, "%{byte:02X}");
-        }
-    }
-    address
 }

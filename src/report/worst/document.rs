@@ -6,7 +6,7 @@ use crate::num::float::{decimal, hex};
 use crate::oracle::{self, Oracle};
 use crate::record::manifest::{VERSION, file_name, hash, inputs};
 use crate::record::tests::named;
-use crate::record::worst::{Against, Compared, Exhaustive, Finding, Region, Worst, WorstPart};
+use crate::record::worst::{Against, Compared, Exhaustive, Finding, Largest, Region, Worst, WorstPart};
 use crate::record::{Fields, VerdictWord};
 
 fn word(verdict: oracle::Verdict) -> VerdictWord {
@@ -80,6 +80,13 @@ pub fn document(report: &WorstReport<'_>, exit: u8) -> Worst {
                 })
                 .collect(),
         }),
+        picture: searched
+            .profile
+            .cells
+            .iter()
+            .flatten()
+            .map(|(x, error)| Largest { input: x.iter().map(|x| hex(*x)).collect(), error: hex(*error) })
+            .collect(),
     }
 }
 
