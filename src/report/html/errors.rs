@@ -137,7 +137,7 @@ impl Errors {
             out += &dot(p, px_, py);
         }
         out += &h.below(AT.0, AT.0 + FIELD.0, AT.1 + FIELD.1).into_string();
-        let beside = html! { text.end.code x=(px(AT.0 - 34.0)) y=(px(AT.1 + FIELD.1 / 2.0)) { "error" } };
+        let beside = html! { text.end.code x=(px(AT.0 - 46.0)) y=(px(AT.1 + FIELD.1 / 2.0)) { "error" } };
         out += &beside.into_string();
         svg("panel", &format!("Errors in tolerances over {}", h.title()), size(), out)
     }

@@ -42,8 +42,10 @@ impl Scale {
     pub(super) fn value(&self, place: f64) -> f64 {
         let (lo, hi) = self.shown;
         let x = if self.ordinal {
-            let (a, b) = (rank(lo), rank(hi));
-            from_rank(a.saturating_add(((b as f64 - a as f64) * place) as i64))
+            // Their difference may be above what 64 bits hold.
+            let (a, b) = (i128::from(rank(lo)), i128::from(rank(hi)));
+            let at = (a + ((b - a) as f64 * place) as i128).clamp(a, b);
+            from_rank(at as i64)
         } else {
             // Not by their difference, which may overflow.
             lo * (1.0 - place) + hi * place
