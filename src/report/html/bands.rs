@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(band(vec![set(1.0, 2.0), set(-3.0, -3.0)]), [one(2.0, 4.0), one(-6.0, -6.0)]);
         let by_side = by_side(vec![one(2.0, 4.0), one(-6.0, -6.0), one(7.0, 8.0), one(-1.0, 0.0)]);
         assert_eq!(by_side, [one(-6.0, -6.0), one(-1.0, 0.0), one(2.0, 8.0)]);
-        assert_eq!(band(vec![FloatSet { nan: true, ..none.clone() }]), [one(f64::INFINITY, f64::INFINITY)]);
+        assert_eq!(band(vec![FloatSet { nan: true, ..none }]), [one(f64::INFINITY, f64::INFINITY)]);
         assert_eq!(band(vec![FloatSet { minus_infinity: true, ..none }]), [one(f64::NEG_INFINITY, f64::NEG_INFINITY)]);
     }
 }
