@@ -146,8 +146,9 @@ impl<'t> CFile<'t> {
         match name {
             "double" | "long double" | "double_t" => Some(Holds::Number),
             "float" | "float_t" => Some(Holds::Single),
-            "int" | "long" | "short" | "unsigned" | "unsigned int" | "long long" | "bool" | "_Bool" | "size_t"
-            | "int32_t" | "int64_t" | "uint32_t" | "uint64_t" | "unsigned long" | "long int" => Some(Holds::Whole),
+            // Unsigned integers wrap around below 0.
+            "int" | "long" | "short" | "long long" | "long int" | "int32_t" | "int64_t" => Some(Holds::Whole),
+            "bool" | "_Bool" => Some(Holds::Truth),
             _ => None,
         }
     }

@@ -12,6 +12,8 @@ pub(super) enum Holds {
     Single,
     /// C's integers: a number without its fraction, or whether a condition holds.
     Whole,
+    /// Whether a condition holds.
+    Truth,
     /// Python's names: anything.
     Any,
 }

@@ -65,6 +65,11 @@ impl<'t, 'g> Walk<'t, 'g> {
         value
     }
 
+    /// Whether a name is a variable of the function.
+    pub(super) fn is_variable(&self, name: &str) -> bool {
+        self.held.contains_key(name)
+    }
+
     /// What a name stands for.
     pub(super) fn name(&mut self, name: &str, at: Span) -> Read {
         if let Some(held) = self.held.get(name) {
@@ -332,6 +337,10 @@ impl<'t, 'g> Walk<'t, 'g> {
                 (Holds::Whole, Kind::Real) => {
                     let message = format!("{} is an integer, so that the fraction is cut off", quote(name));
                     return Err(Diagnostic::semantic(part.expr.span, message).hint("write `trunc(x)` and a double"));
+                }
+                (Holds::Truth, Kind::Real | Kind::Whole(_)) => {
+                    let message = format!("{} says whether a condition holds, and this is a number", quote(name));
+                    return Err(Diagnostic::semantic(part.expr.span, message).hint("compare it, as in `x != 0`"));
                 }
                 (Holds::Number | Holds::Single, Kind::Whole(_) | Kind::Real) => Kind::Real,
                 (Holds::Number | Holds::Single, Kind::Condition) => {

@@ -172,6 +172,13 @@ def deadzone(x):
         return x - 0.5 if x > 0 else x + 0.5
 
 
+decadic = m.log10
+
+
+def decibel(x):
+    return 20 * decadic(abs(x))
+
+
 cube = lambda x: x**3 - G
 
 

@@ -48,6 +48,10 @@ impl<'t> CFile<'t> {
                 let message = format!("a cast to {} cuts a fraction off", quote(spelled));
                 Err(Diagnostic::semantic(span(node), message).hint("write `trunc(x)`"))
             }
+            None if to.child_by_field_name("type").is_none_or(|t| t.kind() != "type_identifier") => {
+                let message = format!("a cast to {} is none to a number with a fraction", quote(spelled));
+                Err(Diagnostic::semantic(span(node), message).hint("leave it out"))
+            }
             // `(x) * y` is one where `x` is a type, which only a compiler knows.
             None => {
                 let message = format!("{} before an operand reads as a cast", quote(&format!("({spelled})")));

@@ -42,7 +42,18 @@ impl<'t> PythonFile<'t> {
             let definition = self.function(name, &mut walk.build)?;
             return walk.call(name, span(node), &definition, arguments);
         }
-        let (prefix, name) = self.qualified(function);
+        self.sure(name)?;
+        let assigned = self.constants.get(name).copied();
+        let known = match assigned {
+            // `log = math.log10` gives a function another name.
+            Some(Some(value)) if matches!(value.kind(), "attribute" | "identifier") => value,
+            None if !walk.is_variable(name) => function,
+            _ => {
+                let message = format!("{} is a variable, and no function that is known", quote(name));
+                return Err(Diagnostic::semantic(span(function), message).hint("name what is called otherwise"));
+            }
+        };
+        let (prefix, name) = self.qualified(known);
         if !functions::is_prefix(&prefix, Notation::Python) {
             let message = format!("{} is of a module that is not known", quote(self.text(function)));
             return Err(
