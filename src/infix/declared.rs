@@ -51,7 +51,10 @@ fn in_latex(text: &str) -> Result<Reading, Diagnostic> {
     let names = declared(&tokens)?;
     let mut parser = Parser::new(head, tokens, Build::new(Notation::Plain, &names));
     let conditions = ranges(&mut parser)?;
-    let (name, part, build) = latex::formula(text, head.len() + 2, Build::new(Notation::Latex, &names))?;
+    // Conditions may be on inputs that have no range.
+    let mut build = Build::new(Notation::Latex, &names);
+    build.inputs = parser.build.inputs;
+    let (name, part, build) = latex::formula(text, head.len() + 2, build)?;
     reading(text, name, part, build, names, conditions)
 }
 

@@ -171,6 +171,15 @@ fn formulas_in_latex_are_what_a_person_would_write() {
 }
 
 #[test]
+fn conditions_may_be_on_inputs_without_a_range() {
+    let reading = read(r"x: [0, 1], x < y -> \sqrt{y - x}", Notation::Latex).unwrap();
+    let expected = "(FPCore (x y) :name \"formula\" :pre (and (<= 0 x 1) (< x y)) (sqrt (- y x)))";
+    assert_eq!(reading.core.one_line(), expected);
+    let unused = read("z > 0 -> 2x", Notation::Latex).unwrap().core;
+    assert_eq!(unused.one_line(), "(FPCore (z x) :name \"formula\" :pre (> z 0) (* 2 x))");
+}
+
+#[test]
 fn latex_with_two_readings_is_refused_at_its_place_with_a_hint() {
     let mut wrong = Vec::new();
     for (text, column, says) in WRONG {
