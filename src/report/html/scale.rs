@@ -41,6 +41,10 @@ impl Scale {
     /// The number at a place.
     pub(super) fn value(&self, place: f64) -> f64 {
         let (lo, hi) = self.shown;
+        // Exactly: the number of floats in between is rounded below.
+        if place >= 1.0 {
+            return hi;
+        }
         let x = if self.ordinal {
             // Their difference may be above what 64 bits hold.
             let (a, b) = (i128::from(rank(lo)), i128::from(rank(hi)));
