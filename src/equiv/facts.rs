@@ -15,8 +15,10 @@ pub(super) const MAX_BESIDE_A_ROOT: usize = 24;
 
 /// How many parts of the box are looked at for one question of a proof of equality.
 const MAX_BOXES: u32 = 400;
+/// How often an input's range is halved, for one question: what is open there is so at a point.
+const MAX_DEPTH: u32 = 64;
 /// Points at which a question may be refuted at once.
-const SAMPLES: usize = 4;
+const SAMPLES: usize = 8;
 /// How many points are tried to find them in a domain with conditions.
 const CANDIDATES: usize = 64;
 
@@ -68,10 +70,7 @@ impl Facts {
             (0.5 + 0.618_033_988_749_895 * (k as f64) + 0.754_877_666_246_693 * (i as f64)).fract()
         };
         let point = |k: usize| {
-            let at = ranges.iter().enumerate().map(|(i, r)| {
-                let t = 0.02 + 0.96 * share(k, i * (k + 1));
-                (r.inf() * (1.0 - t) + r.sup() * t).clamp(r.inf(), r.sup())
-            });
+            let at = ranges.iter().enumerate().map(|(i, r)| number_at(*r, 0.02 + 0.96 * share(k, i * (k + 1))));
             domain.clamp(&at.collect::<Vec<_>>()).into_iter().map(Interval::point).collect()
         };
         let conditions = tape.extract(conditions);
@@ -274,10 +273,11 @@ impl Facts {
         let parts = split(&self.ranges, &self.ranges, inputs)?;
         // The whole domain was the first box.
         let budget = u64::from(max_boxes.saturating_sub(1));
-        let covered = cover(parts, Order::Newest, budget, |b: &Vec<Interval>, _| match at(b) {
+        let covered = cover(parts, Order::Newest, budget, |b: &Vec<Interval>, place| match at(b) {
             Ternary::True => PartLook::Done,
             _ if condition(&self.conditions, b).is_false() => PartLook::Done,
             Ternary::False => PartLook::End(()),
+            Ternary::Unknown if place.depth >= MAX_DEPTH * inputs.len() as u32 => PartLook::End(()),
             Ternary::Unknown => split(b, &self.ranges, inputs).map_or(PartLook::End(()), PartLook::Cut),
         });
         if let Covered::All(boxes) = covered { u32::try_from(boxes + 1).ok() } else { None }
@@ -350,16 +350,43 @@ fn condition((tape, roots): &(Tape, Vec<NodeId>), b: &[Interval]) -> Ternary {
     roots.iter().map(|r| values[r.index()]).fold(Ternary::True, |all, e| all & e.def & e.as_truth())
 }
 
+/// Ranges beyond this are cut and sampled by magnitude: by halves of equal width their everyday numbers would never be met.
+const EVERYDAY: f64 = 65_536.0;
+
+/// Whether a range is measured by magnitude.
+fn is_vast(range: Interval) -> bool {
+    range.mag() > EVERYDAY
+}
+
+/// The number at a share of a range, in [0, 1]: of its width, or of the width that its inverse hyperbolic sines have.
+fn number_at(range: Interval, share: f64) -> f64 {
+    let of = |lo: f64, hi: f64| lo * (1.0 - share) + hi * share;
+    let x = if is_vast(range) {
+        core_math::sinh(of(core_math::asinh(range.inf()), core_math::asinh(range.sup())))
+    } else {
+        of(range.inf(), range.sup())
+    };
+    x.clamp(range.inf(), range.sup())
+}
+
+/// The share of a range that a part of it has.
+fn share_of(part: Interval, whole: Interval) -> f64 {
+    let width = |x: Interval| {
+        if is_vast(whole) { core_math::asinh(x.sup()) - core_math::asinh(x.inf()) } else { x.wid() }
+    };
+    let share = width(part) / width(whole).max(f64::MIN_POSITIVE);
+    if share.is_nan() { 1.0 } else { share }
+}
+
 /// The halves of a box across the input that is widest in comparison with the domain; none if it is too small.
 fn split(b: &[Interval], whole: &[Interval], inputs: &BTreeSet<u32>) -> Option<[Vec<Interval>; 2]> {
-    let share = |i: usize| b[i].wid() * 0.5 / (whole[i].wid() * 0.5).max(f64::MIN_POSITIVE);
-    let width = |i: usize| if share(i).is_nan() { 1.0 } else { share(i) };
+    let width = |i: usize| share_of(b[i], whole[i]);
     let widest = inputs.iter().map(|i| *i as usize).filter(|i| *i < b.len() && !b[*i].is_point());
     let i = widest.fold(None, |best: Option<usize>, i| match best {
         Some(j) if width(j) >= width(i) => best,
         _ => Some(i),
     })?;
-    let middle = b[i].mid();
+    let middle = number_at(b[i], 0.5);
     if !(b[i].inf() < middle && middle < b[i].sup()) {
         return None;
     }
@@ -369,4 +396,24 @@ fn split(b: &[Interval], whole: &[Interval], inputs: &BTreeSet<u32>) -> Option<[
         half
     };
     Some([part(b[i].inf(), middle), part(middle, b[i].sup())])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vast_ranges_are_halved_by_magnitude_and_everyday_ones_by_width() {
+        let vast = Interval::new(0.0, f64::MAX);
+        let (mut part, mut cuts) = (vast, 0);
+        while part.sup() > 1e3 {
+            let middle = number_at(part, 0.5);
+            assert!((share_of(Interval::new(0.0, middle), part) - 0.5).abs() < 1e-9 || !is_vast(part));
+            (part, cuts) = (Interval::new(0.0, middle), cuts + 1);
+        }
+        assert!(cuts < 16, "{cuts}");
+        assert_eq!(number_at(Interval::new(-f64::MAX, f64::MAX), 0.5), 0.0);
+        assert_eq!(number_at(Interval::new(0.0, 10.0), 0.5), 5.0);
+        assert_eq!(share_of(Interval::new(0.0, 2.5), Interval::new(0.0, 10.0)), 0.25);
+    }
 }

@@ -16,6 +16,7 @@ mod domain;
 pub mod explog;
 pub mod float;
 mod mp;
+mod narrow;
 pub mod piecewise;
 pub mod power;
 pub mod remainder;

@@ -4,7 +4,7 @@ use super::condition::of_term;
 use super::domain::{all_or_none, both_signs, from, or_entire, too_long};
 use super::float::{ANY, Computed, library};
 use super::unary::monotone_operators;
-use super::{Exact, Operator, Shape, mp};
+use super::{Exact, Operator, Shape, mp, narrow};
 use crate::floats::Format;
 use crate::num::elementary as el;
 use crate::num::mpfr::{Float, Integer, Pow as _, Round};
@@ -268,6 +268,9 @@ fn enclose_power(x: &MpInterval, y: &MpInterval, precision: u32) -> MpInterval {
         let a = if a.is_zero() { Float::new(53) } else { a.clone() };
         Float::with_val_round(precision, (&a).pow(b), r)
     };
+    if let Some(narrow) = narrow::power(x, y, precision) {
+        return narrow;
+    }
     if x.lo > 0 || (x.lo >= 0 && y.lo >= 0) {
         // An exponent that does not vary makes it monotone: two powers instead of eight, and powers are dear.
         if y.is_point() {

@@ -44,7 +44,7 @@ pub fn compare(ladder: &mut Ladder<'_>, spec: Function<'_>, mutant: Function<'_>
 }
 
 /// The same by what each of the steps says of the two.
-pub(super) fn compare_at<S: Borrow<LadderSeen>>(
+fn compare_at<S: Borrow<LadderSeen>>(
     levels: usize,
     mut see: impl FnMut(usize) -> (S, LadderSeen),
     of_mutant: &Accuracy,
@@ -53,33 +53,42 @@ pub(super) fn compare_at<S: Borrow<LadderSeen>>(
     let mut unless_more = Comparison::Unsettled;
     let settled = first(levels, |level| {
         let (spec, mutant) = see(level);
-        Some(match (spec.borrow(), &mutant) {
-            (LadderSeen::Value(s), LadderSeen::Value(m)) => match s.disjoint(m) {
-                Ternary::True => Comparison::Disjoint { margin: margin(s, m) },
-                Ternary::False => match m.inside(s) {
-                    Ternary::True => Comparison::Inside,
-                    Ternary::False => Comparison::NotKilled,
-                    Ternary::Unknown if !settle_inside => Comparison::NotKilled,
-                    Ternary::Unknown => {
-                        unless_more = Comparison::NotKilled;
-                        return None;
-                    }
-                },
-                Ternary::Unknown => return None,
-            },
-            // A vast value's valid set is vast, and far from any that is not.
-            (LadderSeen::Value(s), LadderSeen::Vast { .. })
-                if stays_vast(of_mutant) && is_modest(&s.lower.lo) && is_modest(&s.upper.hi) =>
-            {
-                Comparison::Disjoint { margin: f64::MAX }
+        match compare_seen(spec.borrow(), &mutant, of_mutant) {
+            Some(Comparison::NotKilled) if settle_inside && may_be_inside(spec.borrow(), &mutant) => {
+                unless_more = Comparison::NotKilled;
+                None
             }
-            (known, LadderSeen::Undefined) if known.has_value().is_true() => Comparison::MutantUndefined,
-            (LadderSeen::Undefined, known) if known.has_value().is_true() => Comparison::SpecUndefined,
-            (LadderSeen::Undefined, LadderSeen::Undefined) => Comparison::NotKilled,
-            _ => return None,
-        })
+            settled => settled,
+        }
     });
     settled.unwrap_or(unless_more)
+}
+
+/// How two functions compare, if what is seen of both says so.
+pub(super) fn compare_seen(spec: &LadderSeen, mutant: &LadderSeen, of_mutant: &Accuracy) -> Option<Comparison> {
+    Some(match (spec, mutant) {
+        (LadderSeen::Value(s), LadderSeen::Value(m)) => match s.disjoint(m) {
+            Ternary::True => Comparison::Disjoint { margin: margin(s, m) },
+            Ternary::False if m.inside(s).is_true() => Comparison::Inside,
+            Ternary::False => Comparison::NotKilled,
+            Ternary::Unknown => return None,
+        },
+        // A vast value's valid set is vast, and far from any that is not.
+        (LadderSeen::Value(s), LadderSeen::Vast { .. })
+            if stays_vast(of_mutant) && is_modest(&s.lower.lo) && is_modest(&s.upper.hi) =>
+        {
+            Comparison::Disjoint { margin: f64::MAX }
+        }
+        (known, LadderSeen::Undefined) if known.has_value().is_true() => Comparison::MutantUndefined,
+        (LadderSeen::Undefined, known) if known.has_value().is_true() => Comparison::SpecUndefined,
+        (LadderSeen::Undefined, LadderSeen::Undefined) => Comparison::NotKilled,
+        _ => return None,
+    })
+}
+
+/// Whether it is open if all results that are valid for the mutant are for the specification.
+fn may_be_inside(spec: &LadderSeen, mutant: &LadderSeen) -> bool {
+    matches!((spec, mutant), (LadderSeen::Value(s), LadderSeen::Value(m)) if m.inside(s) == Ternary::Unknown)
 }
 
 /// The gap between two disjoint sets in units of the specification's bound, rounded downward.

@@ -16,6 +16,9 @@ pub const FIRST_PRECISION: u32 = 120;
 /// The default last precision of the ladder, in bits.
 pub const DEFAULT_CAP: u32 = 3840;
 
+/// A value is known to a small part of its tolerance if it is so to 2^-this of it.
+const SHARP_BITS: u32 = 10;
+
 /// One function on a tape, with the accuracy asked of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Function<'a> {
@@ -53,6 +56,15 @@ impl LadderSeen {
             LadderSeen::Value(_) | LadderSeen::Vast { .. } => Ternary::True,
             LadderSeen::Undefined => Ternary::False,
             LadderSeen::Unsettled => Ternary::Unknown,
+        }
+    }
+
+    /// Whether more precision would say little more: a value is known to a small part of its tolerance.
+    pub(super) fn is_sharp(&self) -> bool {
+        match self {
+            LadderSeen::Value(set) => Rational::from(&set.value.hi - &set.value.lo) << SHARP_BITS <= set.tolerance.lo,
+            LadderSeen::Vast { .. } | LadderSeen::Undefined => true,
+            LadderSeen::Unsettled => false,
         }
     }
 

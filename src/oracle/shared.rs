@@ -1,8 +1,8 @@
 //! One function at one input, compared with many others that have most of their nodes in common with it: mutants at a
 //! test. The common nodes are evaluated once, by whoever needs them first, on any thread.
 
-use super::compare::compare_at;
-use super::ladder::{enclosed, knows_exact, levels};
+use super::compare::compare_seen;
+use super::ladder::{FIRST_PRECISION, enclosed, knows_exact, levels};
 use super::{Comparison, Ladder, LadderSeen};
 use crate::halt;
 use crate::num::{MpInterval, Rational};
@@ -38,6 +38,9 @@ impl Common {
         self.places.get(id.index()).copied().flatten().map(|p| p as usize)
     }
 }
+
+/// Above this step the precision is high enough that a try at the first one costs little beside it.
+const DEAR: usize = 3;
 
 /// The inputs, and the common nodes.
 type Step = (Vec<MpInterval>, Vec<MpInterval>);
@@ -94,22 +97,44 @@ impl<'a> Shared<'a> {
     }
 
     /// Compare the function at `other` with it as [`super::compare`] does, up to `cap` bits.
+    ///
+    /// Where it is the function that needs a high precision, what cancels is mostly common to both: the other nodes are tried
+    /// at the first precision before they are computed at the high one too.
     #[must_use]
     pub fn compare(&self, other: NodeId, accuracy: &Accuracy, cap: u32) -> Comparison {
         let own = Own { nodes: self.own_nodes(other), exact: OnceCell::new() };
-        let see =
-            |level| (self.see(level), self.see_other(other, &own, accuracy, level).unwrap_or(LadderSeen::Unsettled));
-        compare_at(levels(cap).min(self.seen.len()), see, accuracy, false)
+        let levels = levels(cap).min(self.seen.len());
+        let settled = super::ladder::first(levels, |level| {
+            let function = self.see(level);
+            // Nothing settles what is open where the function is.
+            if matches!(function, LadderSeen::Unsettled) {
+                return None;
+            }
+            let compare_with = |precision| {
+                compare_seen(function, &self.see_other(other, &own, accuracy, (level, precision))?, accuracy)
+            };
+            let whole = Ladder::precision(level);
+            let sharpens = level > DEAR && !self.see(level - 1).is_sharp();
+            let at_first = if sharpens { compare_with(FIRST_PRECISION) } else { None };
+            at_first.or_else(|| compare_with(whole))
+        });
+        settled.unwrap_or(Comparison::Unsettled)
     }
 
-    /// What a step says of another function, of which `own` are the nodes that are not common.
-    fn see_other(&self, other: NodeId, own: &Own, accuracy: &Accuracy, level: usize) -> Option<LadderSeen> {
+    /// What a step says of another function, of which `own` are the nodes that are not common; these have a precision of
+    /// their own.
+    fn see_other(
+        &self,
+        other: NodeId,
+        own: &Own,
+        accuracy: &Accuracy,
+        (level, precision): (usize, u32),
+    ) -> Option<LadderSeen> {
         if level == 0 {
             let value = self.value(other, &own.nodes, self.exact()?, self.exact_own(own)?);
             return Some(LadderSeen::exact(value, accuracy));
         }
         let (inputs, common) = self.step(level)?;
-        let precision = Ladder::precision(level);
         let exact = if knows_exact(level) { self.exact_own(own)? } else { &[] };
         let known = |place: usize| exact.get(place).and_then(|value| enclosed(value, precision));
         let values = self.evaluate(&own.nodes, &mut Multi { inputs, precision }, common, known)?;
