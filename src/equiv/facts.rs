@@ -165,16 +165,6 @@ impl Facts {
         if stated && (!value || key == form) {
             return Some(0);
         }
-        if let Some(boxes) = self.by_stated(t, l, form, signs, value) {
-            return Some(boxes);
-        }
-        if !value && let Some(boxes) = self.by_order(t, l, form, signs) {
-            return Some(boxes);
-        }
-        if !value && let Some(boxes) = self.by_pairs(t, l, form, signs).or_else(|| self.by_square(t, l, form, signs, 2))
-        {
-            return Some(boxes);
-        }
         let alike = t.signs_alike(form, key);
         let judge = |at: &mut Evaluator<'_>| {
             let (x, def) = at.sharp(form, |x| Signs::of_interval(x).within(signs));
@@ -191,6 +181,19 @@ impl Facts {
             let refuted = (value && def.is_false()) || (def.is_true() && seen.within(signs.complement()));
             Ternary::decide(holds, refuted)
         };
+        if self.is_refuted(t, l, judge) {
+            return None;
+        }
+        if let Some(boxes) = self.by_stated(t, l, form, signs, value) {
+            return Some(boxes);
+        }
+        if !value && let Some(boxes) = self.by_order(t, l, form, signs) {
+            return Some(boxes);
+        }
+        if !value && let Some(boxes) = self.by_pairs(t, l, form, signs).or_else(|| self.by_square(t, l, form, signs, 2))
+        {
+            return Some(boxes);
+        }
         let inputs = self.inputs(t, l, form);
         let boxes = self.everywhere(t, l, &inputs, judge);
         if value || boxes.is_some() {
@@ -226,7 +229,7 @@ impl Facts {
                     let own = op.forward(&x).1;
                     def & own
                 };
-                self.everywhere(t, l, &inputs, judge)
+                if self.is_refuted(t, l, judge) { None } else { self.everywhere(t, l, &inputs, judge) }
             }
             Need::Never => None,
             Need::Node(n) => self.nodes.get(n).is_some_and(|e| e.def.is_true()).then_some(1),
@@ -253,22 +256,24 @@ impl Facts {
         })
     }
 
+    /// Whether the judge says false at a sample of the domain: nothing can show it then.
+    fn is_refuted(&self, t: &Table, l: &Logic, judge: impl Fn(&mut Evaluator<'_>) -> Ternary) -> bool {
+        self.samples.iter().any(|s| judge(&mut Evaluator::new(t, l, &self.nodes, s)).is_false())
+    }
+
     /// The number of boxes on all of which the judge says true and which together hold the domain.
     fn everywhere(
         &mut self,
         t: &Table,
         l: &Logic,
         inputs: &BTreeSet<u32>,
-        mut judge: impl FnMut(&mut Evaluator<'_>) -> Ternary,
+        judge: impl Fn(&mut Evaluator<'_>) -> Ternary,
     ) -> Option<u32> {
         let (nodes, max_boxes) = (&self.nodes, self.max_boxes);
-        let mut at = |ranges: &[Interval]| judge(&mut Evaluator::new(t, l, nodes, ranges));
+        let at = |ranges: &[Interval]| judge(&mut Evaluator::new(t, l, nodes, ranges));
         let whole = at(&self.ranges);
         if !matches!(whole, Ternary::Unknown) {
             return whole.is_true().then_some(1);
-        }
-        if self.samples.iter().any(|s| at(s).is_false()) {
-            return None;
         }
         let parts = split(&self.ranges, &self.ranges, inputs)?;
         // The whole domain was the first box.
