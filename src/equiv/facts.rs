@@ -5,6 +5,7 @@ use super::range::{Evaluator, Range};
 use super::table::{Atom, AtomId, FormId, Table};
 use crate::cover::{Covered, Order, PartLook, cover};
 use crate::num::{Interval, Ternary};
+use crate::ops::Op;
 use crate::spec::InputBox;
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{NodeId, Tape, evaluate};
@@ -367,7 +368,7 @@ fn is_vast(range: Interval) -> bool {
 fn number_at(range: Interval, share: f64) -> f64 {
     let of = |lo: f64, hi: f64| lo * (1.0 - share) + hi * share;
     let x = if is_vast(range) {
-        core_math::sinh(of(core_math::asinh(range.inf()), core_math::asinh(range.sup())))
+        Op::Sinh.point(&[of(Op::Asinh.point(&[range.inf()]), Op::Asinh.point(&[range.sup()]))])
     } else {
         of(range.inf(), range.sup())
     };
@@ -377,7 +378,7 @@ fn number_at(range: Interval, share: f64) -> f64 {
 /// The share of a range that a part of it has.
 fn share_of(part: Interval, whole: Interval) -> f64 {
     let width = |x: Interval| {
-        if is_vast(whole) { core_math::asinh(x.sup()) - core_math::asinh(x.inf()) } else { x.wid() }
+        if is_vast(whole) { Op::Asinh.point(&[x.sup()]) - Op::Asinh.point(&[x.inf()]) } else { x.wid() }
     };
     let share = width(part) / width(whole).max(f64::MIN_POSITIVE);
     if share.is_nan() { 1.0 } else { share }
