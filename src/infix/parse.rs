@@ -311,7 +311,8 @@ impl<'a> Parser<'a> {
                 if self.takes(")") {
                     break;
                 }
-                self.expect(",")?;
+                let ends = self.peek().kind == TokenKind::End;
+                self.expect(if ends { ")" } else { "," })?;
             }
         }
         let span = Span { start: head.start, end: self.tokens[self.at - 1].span.end };

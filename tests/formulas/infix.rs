@@ -140,6 +140,7 @@ const WRONG: &[(Notation, &str, usize, &str)] = &[
     (P, "sin(x, y)", 1, "takes 1 argument"),
     (P, "sin x", 5, "written `*`"),
     (P, "(x + 1", 7, "`)` is missing"),
+    (P, "hypot(x, 1", 11, "`)` is missing"),
     (P, "x + ", 4, "missing"),
     (P, "x²", 2, "`^2`"),
     (P, "x + * y", 5, "missing"),

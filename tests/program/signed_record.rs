@@ -124,6 +124,9 @@ fn several_requirements_and_units() {
     let about = &folder.json("run/manifest.json")["specification"];
     assert_eq!((&about["requirement"], &about["requirements"][1]), (&"R-1, R-2".into(), &"R-2".into()));
     assert_eq!((&about["inputs"][0]["unit"], &about["result_unit"]), (&"Pa".into(), &"m".into()));
+    folder.run(&["report", "run"]).expect(0);
+    let page = folder.read("run/report.html");
+    assert!(page.contains("<td>[1, 2]</td><td>Pa</td>") && page.contains("The result is in m."), "{page}");
     folder.run(&["report", "run", "--format", "trace"]).expect(0);
     let trace = folder.read("run/traceability.csv");
     assert!(

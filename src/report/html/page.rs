@@ -276,13 +276,23 @@ fn formula(run: &Run) -> Markup {
     let about = &run.manifest.specification;
     let inputs: Vec<String> = about.inputs.iter().map(|i| i.name.clone()).collect();
     let pre = source::precondition(&run.spec.core);
+    let has_units = about.inputs.iter().any(|i| i.unit.is_some());
     html! {
         div.formula tabindex="0" role="region" aria-label="The formula" { (PreEscaped(mathml::definition(&about.name, &inputs, &run.spec.core.body))) }
         p { "A right result differs from f by at most the tolerance: " strong { (accuracy(run)) } "." }
         div.scroll tabindex="0" role="region" aria-label="Inputs" { table {
-            thead { tr { th scope="col" { "input" } th scope="col" { "range" } th scope="col" { "format" } } }
-            tbody { @for i in &about.inputs { tr { td { code { (i.name) } } td { (i.range) } td { (i.format) } } } }
+            thead { tr {
+                th scope="col" { "input" } th scope="col" { "range" }
+                @if has_units { th scope="col" { "unit" } }
+                th scope="col" { "format" }
+            } }
+            tbody { @for i in &about.inputs { tr {
+                td { code { (i.name) } } td { (i.range) }
+                @if has_units { td { (i.unit.as_deref().unwrap_or_default()) } }
+                td { (i.format) }
+            } } }
         } }
+        @if let Some(unit) = &about.result_unit { p { "The result is in " (unit) "." } }
         @if !run.spec.constraints.is_empty() { @if let Some(pre) = pre {
             p { "The domain:" }
             div.formula tabindex="0" role="region" aria-label="The domain" { (PreEscaped(mathml::inline(pre))) }
