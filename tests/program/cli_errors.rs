@@ -357,7 +357,9 @@ fn limits() {
 #[test]
 fn misspelt_commands_get_a_suggestion() {
     let folder = Folder::new();
-    for (word, meant) in [("gne", "gen"), ("chekc", "check"), ("test", "check"), ("oracel", "oracle"), ("new", "gen")] {
+    for (word, meant) in
+        [("gne", "gen"), ("chekc", "check"), ("test", "check"), ("oracel", "oracle"), ("create", "new")]
+    {
         folder.run(&[word, "f.fpcore"]).expect(2).says(&[&format!("'{word}'"), &format!("'{meant}'")]);
     }
     let ended = folder.run(&["qqqqqq"]).expect(2);
