@@ -110,9 +110,8 @@ impl<'a> Shared<'a> {
             if matches!(function, LadderSeen::Unsettled) {
                 return None;
             }
-            let compare_with = |precision| {
-                compare_seen(function, &self.see_other(other, &own, accuracy, (level, precision))?, accuracy)
-            };
+            let compare_with =
+                |precision| compare_seen(function, &self.see_other(other, &own, accuracy, level, precision)?, accuracy);
             let whole = Ladder::precision(level);
             let sharpens = level > DEAR && !self.see(level - 1).is_sharp();
             let at_first = if sharpens { compare_with(FIRST_PRECISION) } else { None };
@@ -128,7 +127,8 @@ impl<'a> Shared<'a> {
         other: NodeId,
         own: &Own,
         accuracy: &Accuracy,
-        (level, precision): (usize, u32),
+        level: usize,
+        precision: u32,
     ) -> Option<LadderSeen> {
         if level == 0 {
             let value = self.value(other, &own.nodes, self.exact()?, self.exact_own(own)?);
