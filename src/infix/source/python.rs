@@ -36,6 +36,9 @@ fn prefix(module: &str) -> String {
     }
 }
 
+/// Decorators of numba, numpy and functools that compile, broadcast or store: values stay as they are.
+const KEEPING: [&str; 5] = ["njit", "jit", "vectorize", "cache", "lru_cache"];
+
 impl<'t> PythonFile<'t> {
     pub(super) fn new(source: &'t str, root: Node<'t>) -> Self {
         let mut file = PythonFile {
@@ -213,15 +216,36 @@ impl<'t> PythonFile<'t> {
         let Some(function) = self.functions.get(name).copied() else {
             return Err(no_function(name, &self.names()));
         };
+        if self.constants.contains_key(name) {
+            let message = format!("{} is a function and has another value too", quote(name));
+            return Err(Diagnostic::semantic(span(function), message).hint("give one of the two another name"));
+        }
         if let Some(at) = broken(function) {
             return Err(Diagnostic::syntax(at, "this is not read as Python"));
         }
+        self.keeps_values(function)?;
         let body = function.child_by_field_name("body").ok_or_else(|| odd(function))?;
         let parameters = self.parameters(function, build)?;
         if function.kind() == "lambda" {
             return Ok(Definition { parameters, is_single: false, body: vec![Statement::Return { value: body }] });
         }
         Ok(Definition { parameters, is_single: false, body: self.statements(body)? })
+    }
+
+    /// That no decorator gives the function other values.
+    fn keeps_values(&self, function: Node<'t>) -> Result<(), Diagnostic> {
+        let decorated = function.parent().filter(|p| p.kind() == "decorated_definition");
+        for decorator in decorated.map(inside).unwrap_or_default().into_iter().filter(|n| n.kind() == "decorator") {
+            let named = self.text(decorator).trim_start_matches('@');
+            let name = named.split('(').next().unwrap_or(named).trim();
+            let last = name.rsplit('.').next().unwrap_or(name);
+            if !KEEPING.contains(&last) || self.functions.contains_key(name) {
+                let message = format!("the decorator `@{name}` may give the function other values");
+                let hint = "move the formula to a function of its own, without a decorator";
+                return Err(Diagnostic::unsupported(span(decorator), message).hint(hint));
+            }
+        }
+        Ok(())
     }
 
     fn statements(&self, block: Node<'t>) -> Result<Vec<Statement<'t>>, Diagnostic> {

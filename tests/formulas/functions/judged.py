@@ -188,3 +188,8 @@ def of_cube(x, y):
 
 def radians_of(x):
     return math.radians(x) + np.deg2rad(x)
+
+
+@np.vectorize
+def broadcast(x):
+    return 2 * x - 1
