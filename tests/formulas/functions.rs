@@ -136,6 +136,7 @@ const WRONG: &[(SourceLanguage, &str, (usize, usize), &str)] = &[
     (Y, "def twice(g):\n    return lambda x: 2*g(x)\n@twice\ndef f(x): return x", (3, 1), "decorator `@twice`"),
     (Y, "def cache(g):\n    return lambda x: 2*g(x)\n@cache\ndef f(x): return x", (3, 1), "decorator `@cache`"),
     (Y, "def f(x): return x\nf = twice(f)", (1, 1), "another value"),
+    (Y, "from mine import *\ndef f(x): return sin(x)", (1, 1), "import each name"),
     (C, "double g(double x) { return x; }", (1, 1), "it has g"),
     (C, "double ff(double x) { return x; }", (1, 1), "did you mean `ff`?"),
     (

@@ -2,7 +2,9 @@
 
 mod expression;
 
+use super::super::Notation;
 use super::super::build::Build;
+use super::super::functions::is_prefix;
 use super::statement::{Definition, Holds, Statement};
 use super::tree::{broken, fields, inside, no_function, odd, text};
 use super::walk::{compound, span};
@@ -26,6 +28,8 @@ pub(super) struct PythonFile<'t> {
     modules: BTreeMap<String, String>,
     /// Functions that are imported, by the name that they have in the file: the prefix and their own name.
     imported: BTreeMap<String, (String, String)>,
+    /// An import of all names of a module that is not known.
+    unknown: Option<Node<'t>>,
 }
 
 /// What each module is called where functions are known.
@@ -49,6 +53,7 @@ impl<'t> PythonFile<'t> {
             doubtful: BTreeSet::new(),
             modules: BTreeMap::new(),
             imported: BTreeMap::new(),
+            unknown: None,
         };
         file.doubt(root, true);
         for node in inside(root) {
@@ -149,6 +154,10 @@ impl<'t> PythonFile<'t> {
 
     fn import(&mut self, node: Node<'t>) {
         let from = node.child_by_field_name("module_name").map(|m| self.text(m));
+        let is_known = |module| [Notation::Python, Notation::Sympy].iter().any(|n| is_prefix(&prefix(module), *n));
+        if from.is_some_and(|m| !is_known(m)) && inside(node).iter().any(|n| n.kind() == "wildcard_import") {
+            self.unknown = Some(node);
+        }
         for name in fields(node, "name") {
             let (own, alias) = match (name.child_by_field_name("name"), name.child_by_field_name("alias")) {
                 (Some(own), Some(alias)) => (self.text(own), self.text(alias)),
@@ -222,6 +231,10 @@ impl<'t> PythonFile<'t> {
         }
         if let Some(at) = broken(function) {
             return Err(Diagnostic::syntax(at, "this is not read as Python"));
+        }
+        if let Some(node) = self.unknown {
+            let message = "what names this import gives another meaning is not known";
+            return Err(Diagnostic::unsupported(span(node), message).hint("import each name"));
         }
         self.keeps_values(function)?;
         let body = function.child_by_field_name("body").ok_or_else(|| odd(function))?;
