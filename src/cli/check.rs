@@ -39,7 +39,8 @@ ends at the end of its input.
 the function takes and returns is read from the library's debug information (-g); without it --signature says so. \
 --signature says how it takes the inputs and gives the result: f64 or f32 (an argument each, the result returned), with \
 -array (one pointer to all inputs), and with -out (the last argument points to the result) or -status (that, and a \
-status other than 0 refuses the input). --python calls a Python function with $PYTHON (python3); ValueError, \
+status other than 0 refuses the input). --python calls a Python function with $PYTHON (python3): inputs bind by \
+name where its parameters have their names, else by place; a result is a number or an array of one; ValueError, \
 ArithmeticError and AssertionError refuse the input, other exceptions are crashes.
 
 A crash or a hang is KO, and the implementation is started again. What cannot be read as an answer gets no verdict.

@@ -1,14 +1,8 @@
-# The pipe protocol around one Python function: python3 -c DRIVER MODULE FUNCTION INPUTS
+# The pipe protocol around one Python function, behind calling.py: python3 -c TEXT MODULE FUNCTION INPUT...
 import importlib
 import importlib.util
-import inspect
-import os
 import platform
 import sys
-import traceback
-
-# Refusals of an input; any other exception is a defect of the function.
-REFUSALS = (ValueError, ArithmeticError, AssertionError)
 
 START = os.getcwd()
 
@@ -39,20 +33,6 @@ def load(module, function):
     return found, getattr(loaded, "__file__", None)
 
 
-# The frames of an error that are neither this driver's nor the import system's.
-def frames(error):
-    all = traceback.extract_tb(error.__traceback__)
-    return [f for f in all if f.filename != "<string>" and not f.filename.startswith("<frozen ")]
-
-
-def words(error):
-    text = type(error).__name__ + ": " + str(error)
-    inside = frames(error)
-    if inside:
-        text += " (" + os.path.relpath(inside[-1].filename, START) + ":" + str(inside[-1].lineno) + ")"
-    return text
-
-
 # The way to an error, where its words do not say all of it; the same way once only.
 def trace(error, shown):
     inside = frames(error)
@@ -65,59 +45,27 @@ def trace(error, shown):
             sys.stderr.flush()
 
 
-# Why a function cannot be called with so many numbers, if it cannot.
-def misfit(function, name, inputs):
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):  # Some that are not written in Python do not tell.
-        return None
-    try:
-        signature.bind(*[0.0] * inputs)
-        return None
-    except TypeError as error:
-        kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        places = [p for p in signature.parameters.values() if p.kind in kinds]
-        least = sum(p.default is p.empty for p in places)
-        most = len(places)
-        takes = str(most) if least == most else "from " + str(least) + " to " + str(most)
-        why = "" if not least <= inputs <= most else ": " + str(error)
-        return (name + str(signature) + " takes " + takes + (" number" if takes == "1" else " numbers")
-                + ", and the specification has " + str(inputs) + (" input" if inputs == 1 else " inputs") + why)
-
-
-def number(result):
-    if result is None or isinstance(result, (bool, str, bytes, complex)) or not hasattr(result, "__float__"):
-        raise TypeError("it returned " + repr(result)[:100] + ", which is no number")
-    try:
-        return float(result).hex()
-    except OverflowError:  # An integer beyond every float.
-        return "inf" if result > 0 else "-inf"
-
-
 def main():
     shown = set()
     try:
         function, path = load(sys.argv[1], sys.argv[2])
-        unfit = misfit(function, sys.argv[2], int(sys.argv[3]))
+        bound = bind(function, sys.argv[2], sys.argv[3:])
+    except Misfit as error:
+        say("error: " + str(error))
+        return
     except BaseException as error:
         trace(error, shown)
-        say("error: the function cannot be loaded: " + words(error))
-        return
-    if unfit:
-        say("error: " + unfit)
+        say("error: the function cannot be loaded: " + words(error, START))
         return
     say("ready " + platform.python_version() + (" " + path if path else ""))
     for line in sys.stdin:
-        inputs = [float.fromhex(word) for word in line.split()]
-        try:
-            answer = number(function(*inputs))
-        except REFUSALS as error:
-            # numpy and others derive their own from these.
-            answer = "error: " + words(error)
-        except BaseException as error:
-            trace(error, shown)
-            answer = "crash: " + words(error)
-        say(answer)
+        kind, answer = ask(bound, [float.fromhex(word) for word in line.split()])
+        if kind == VALUE:
+            say(answer.hex())
+        else:
+            if kind == CRASHED:
+                trace(answer, shown)
+            say(kind + ": " + words(answer, START))
 
 
 main()

@@ -135,8 +135,11 @@ pub struct PreparedTarget {
 /// library, the function, the signature.
 pub const CALL: &str = "call-library";
 
+/// How a Python function is called with the inputs of a specification, and what of it is a result, a refusal or a crash, as
+/// the text of a Python module.
+pub const PYTHON_RULES: &str = include_str!("calling.py");
 /// The Python side of the protocol.
-const DRIVER: &str = include_str!("driver.py");
+const DRIVER: &str = concat!(include_str!("calling.py"), "\n", include_str!("driver.py"));
 
 impl UnderTest {
     /// Compile and set up what is needed. `this` is the program that knows [`CALL`].
@@ -176,8 +179,9 @@ impl UnderTest {
                 record.add("function", format!("{module}:{function}"));
                 let python = python_variable().unwrap_or_else(|| "python3".to_owned());
                 record.add("python", &python);
-                let inputs = spec.inputs.len().to_string();
-                (vec![text(&python), text("-c"), text(DRIVER), text(module), text(function), text(&inputs)], None)
+                let words = [&python, "-c", DRIVER, module, function];
+                let inputs = spec.inputs.iter().map(|input| input.name.as_str());
+                (words.into_iter().chain(inputs).map(text).collect(), None)
             }
         };
         let name = match self {

@@ -333,7 +333,7 @@ fn mistakes_that_no_mutant_makes() {
     folder.write("f.fpcore", SMALL).write("in.csv", "x,y\n1.25,0.75\n3,2\n2.5,1.75\n3.75,1.25\n");
     folder.write(
         "f.py",
-        "def scaled(x, y):\n    return 1000 * (0.1 * x + y ** 0.5)\n\n\ndef swapped(y, x):\n    return 0.1 * x + y ** 0.5\n",
+        "def scaled(x, y):\n    return 1000 * (0.1 * x + y ** 0.5)\n\n\ndef swapped(a, b):\n    return 0.1 * b + a ** 0.5\n",
     );
     folder.write(
         "f.c",

@@ -274,6 +274,18 @@ fn python() {
     assert_eq!((said("in nested"), said("in misspelt"), said("NameError"), said("<string>")), (1, 1, 1, 0), "{way:?}");
     let document = check("nothing").expect(1).json();
     assert!(document["tests"][0]["reason"].as_str().unwrap().contains("it returned None"), "{document:#}");
+    // An array of one number is one; names of parameters bind where all inputs have one, places where none has.
+    for function in ["array", "permuted", "by_keyword", "other_names", "positional"] {
+        let document = check(function).expect(0).json();
+        assert!(counts(&document, "counts").1 >= 3, "{function}: {document:#}");
+    }
+    for (function, said) in [
+        ("long_array", "crashed: TypeError: it returned an array of 2 numbers for one input"),
+        ("array_of_text", "which is no number"),
+    ] {
+        let document = check(function).expect(1).json();
+        assert!(document["tests"][0]["reason"].as_str().unwrap().contains(said), "{document:#}");
+    }
     // One line says what is wrong, without a traceback.
     let fails = |function: &str, said: &str| {
         let ended = blend(&["--python", function]).expect(4).says(&[said]);
@@ -288,6 +300,10 @@ fn python() {
     // Another number of parameters is no wrong result.
     fails(&of("two"), "two(a, b) takes 2 numbers, and the specification has 3 inputs");
     fails(&of("optional"), "takes from 1 to 2 numbers, and the specification has 3 inputs");
+    fails(
+        &of("mixed"),
+        "mixed(a, b, z) has parameters named a and b, and none named t: names bind where all inputs have",
+    );
     fails(&of("keyword"), "keyword(a, b, t, *, unit) takes 3 numbers, and the specification has 3 inputs: missing");
 }
 
