@@ -419,17 +419,12 @@ fn read_results(path: &str, loaded: &Loaded, cases: &[Case], output: &Output) ->
 }
 
 fn exit_of(checked: &Checked) -> Exit {
-    let counted = |wanted: Verdict| checked.outcomes.iter().any(|o| o.counts && o.verdict == Some(wanted));
-    if checked.run.interrupted {
-        Exit::Interrupted
-    } else if checked.is_broken() {
-        Exit::Harness
-    } else if counted(Verdict::Ko) {
-        Exit::Gate
-    } else if counted(Verdict::Uncertain) {
-        Exit::Inconclusive
-    } else {
-        Exit::Passed
+    match checked.verdict() {
+        _ if checked.run.interrupted => Exit::Interrupted,
+        None => Exit::Harness,
+        Some(Verdict::Ko) => Exit::Gate,
+        Some(Verdict::Uncertain) => Exit::Inconclusive,
+        Some(Verdict::Ok) => Exit::Passed,
     }
 }
 

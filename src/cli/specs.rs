@@ -9,15 +9,13 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use magneto::infix::Notation;
 use magneto::options::Settings;
-use magneto::spec::diagnostic::{line_column, nearest, quote};
-use magneto::spec::{DiagnosticKind, File, Spec, beside, parse_file, resolve};
+use magneto::spec::diagnostic::{line_column, quote};
+use magneto::spec::pick::{self, list, read_source, read_stdin, split};
+use magneto::spec::{DiagnosticKind, File, Spec, parse_file, resolve};
 use magneto::threads::Threads;
-use std::io::{ErrorKind, Read as _};
+use magneto::unfit::Unfit;
 use std::path::Path;
 use std::sync::Arc;
-
-/// The largest file that is read.
-const MAX_BYTES: u64 = 16 << 20;
 
 /// A specification with the text of its file.
 pub(crate) struct Loaded {
@@ -157,13 +155,13 @@ pub(crate) fn in_order(spec: &str, command: &str, tests: Option<&Path>) -> Resul
 
 fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Vec<String>> {
     let formula = written::core_of(argument, output).transpose().map_err(|e| vec![e])?;
-    let (path, pick) = if formula.is_some() { (written::SHOWN, None) } else { split(argument) };
+    let (path, picked) = if formula.is_some() { (written::SHOWN, None) } else { split(argument) };
     let bytes = formula.map_or_else(|| read(path), Ok).map_err(|e| vec![e])?;
     let file = parse_file(&bytes);
     let source = Arc::new(bytes);
     let shown = shown(path);
-    let indices = match pick {
-        Some(name) => vec![find(&file, name, shown).map_err(|e| vec![e])?],
+    let indices = match picked {
+        Some(name) => vec![pick::pick(&file, name, shown).map_err(|e| vec![rendered(&e)])?],
         None => (0..file.cores.len()).collect(),
     };
     let mut messages: Vec<String> = file.diagnostics.iter().map(|d| d.render(shown, &source)).collect();
@@ -178,7 +176,7 @@ fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<
             Ok(spec) => loaded.push(Loaded { spec, source: source.clone(), settings: own }),
             Err(list) => {
                 let unsupported = list.iter().all(|d| d.kind == DiagnosticKind::Unsupported);
-                if unsupported && settings.skip_unsupported && pick.is_none() {
+                if unsupported && settings.skip_unsupported && picked.is_none() {
                     let (line, _) = line_column(&source, list.first().map_or(0, |d| d.span.start));
                     let why = list.first().map_or("", |d| d.message.as_str());
                     output.note(format!("{shown}:{line}: skipped {}: {why}", label(&file, index)));
@@ -191,82 +189,17 @@ fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<
     if messages.is_empty() { Ok(loaded) } else { Err(messages) }
 }
 
-/// A path and the name after it, if there is one. A file whose own name has a colon is taken as it is.
-fn split(argument: &str) -> (&str, Option<&str>) {
-    if argument == "-" || Path::new(argument).exists() {
-        return (argument, None);
-    }
-    let mut cuts = argument.match_indices(':').map(|(at, _)| (&argument[..at], &argument[at + 1..]));
-    let existing = cuts.clone().find(|(path, _)| *path == "-" || Path::new(path).is_file());
-    // Nothing exists: `file.fpcore:name` still means that file.
-    match existing.or_else(|| cuts.find(|(path, _)| path.ends_with(".fpcore"))) {
-        Some((path, name)) => (path, Some(name)),
-        None => (argument, None),
-    }
+fn read(path: &str) -> Result<Vec<u8>, String> {
+    if path == "-" { read_stdin() } else { read_source(path) }.map_err(|e| rendered(&e))
 }
 
-fn read(path: &str) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let read = if path == "-" {
-        std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)
-    } else {
-        if Path::new(path).is_dir() {
-            return Err(format!("error: {path} is a folder\nhint: name the .fpcore files in it\n"));
-        }
-        std::fs::File::open(path).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes))
-    };
-    match read {
-        Err(e) if e.kind() == ErrorKind::NotFound => {
-            let hint = beside(Path::new(path), &["fpcore"]);
-            Err(format!("error: cannot read {path}: there is no such file\nhint: {hint}\n"))
-        }
-        Err(e) => Err(format!("error: cannot read {path}: {e}\n")),
-        Ok(_) if bytes.len() as u64 > MAX_BYTES => {
-            Err(format!("error: {path} has more than {} MiB\n", MAX_BYTES >> 20))
-        }
-        Ok(_) => Ok(bytes),
-    }
+fn rendered(Unfit { message, hint }: &Unfit) -> String {
+    let hint = hint.as_ref().map_or(String::new(), |hint| format!("hint: {hint}\n"));
+    format!("error: {message}\n{hint}")
 }
 
 /// What a core is called in messages.
 fn label(file: &File, index: usize) -> String {
     let labels = file.labels.get(index).map_or(&[][..], Vec::as_slice);
     labels.last().map_or_else(|| format!("core {}", index + 1), |l| quote(l))
-}
-
-fn find(file: &File, name: &str, shown: &str) -> Result<usize, String> {
-    let matching = |k: &usize| file.labels[*k].iter().any(|l| l == name);
-    let found: Vec<usize> = (0..file.labels.len()).filter(matching).collect();
-    if let [one] = found[..] {
-        return Ok(one);
-    }
-    let names: Vec<String> = file.labels.iter().flatten().cloned().collect();
-    let hint = if found.len() > 1 {
-        let ids: Vec<String> = found.iter().flat_map(|k| file.labels[*k].clone()).filter(|l| l != name).collect();
-        if ids.is_empty() {
-            "rename one of them, or move it to a file of its own".to_owned()
-        } else {
-            format!("they are also called {}", list(&ids))
-        }
-    } else if let Some(near) = nearest(name, names.iter().map(String::as_str)) {
-        format!("did you mean `{near}`?")
-    } else if names.is_empty() {
-        "none of its FPCores has a name".to_owned()
-    } else {
-        format!("there are {}", list(&names))
-    };
-    let problem = if found.is_empty() {
-        format!("no FPCore is called {}", quote(name))
-    } else {
-        format!("{} FPCores are called {}", found.len(), quote(name))
-    };
-    Err(format!("error: {shown}: {problem}\nhint: {hint}\n"))
-}
-
-/// Names for a message, not too many.
-fn list(names: &[String]) -> String {
-    const MOST: usize = 12;
-    let shown: Vec<String> = names.iter().take(MOST).map(|n| quote(n)).collect();
-    let more = if names.len() > MOST { format!(" and {} more", names.len() - MOST) } else { String::new() };
-    format!("{}{more}", shown.join(", "))
 }

@@ -118,6 +118,18 @@ fn number(text: &str, format: Format) -> Result<f64, Unfit> {
     }
 }
 
+/// A finite number or an infinity rounded to nearest into `format`, to an infinity beyond its range, as a number of a line is.
+pub(super) fn rounded(y: f64, format: Format) -> f64 {
+    if !y.is_finite() || format.holds(y) {
+        return y;
+    }
+    let value = rational(y);
+    if value.clone().abs() >= rational(format.max()) + half_ulp_at_max(format) {
+        return f64::INFINITY.copysign(y);
+    }
+    nearest(&value, format).copysign(y)
+}
+
 /// Half of the distance from the largest number to where the next would be: below that a number rounds to the largest.
 fn half_ulp_at_max(format: Format) -> crate::num::Rational {
     format.ulp(&rational(format.max())) / 2

@@ -1,10 +1,12 @@
-//! Calls of an implementation in batches: for a library's function in one write a batch, for everything else over the
-//! pipe protocol.
+//! Calls of an implementation in batches: for a library's function in one write a batch, for a function of this process in
+//! one call, for everything else over the pipe protocol.
 //!
 //! A batch that the process does not survive is put to a new process one point after the other, so that the crash or
 //! the hang is that of one point.
 
 use super::answer::Answer;
+pub use super::function::Stop;
+use super::function::{self, InProcess};
 use super::pipe::{PipeProgram, run};
 use super::process::described;
 use super::{CALL, HarnessFault, RunLimits};
@@ -32,7 +34,7 @@ const SLICE: Duration = Duration::from_millis(50);
 
 /// Puts points to an implementation.
 pub struct Caller<'a> {
-    program: &'a PipeProgram,
+    callee: Callee<'a>,
     inputs: usize,
     format: Format,
     limits: &'a RunLimits,
@@ -46,13 +48,11 @@ pub struct Caller<'a> {
     pub ready: Option<String>,
 }
 
-/// Why no more points are put.
-#[derive(Debug)]
-pub enum Stop {
-    /// The harness broke.
-    Broken(HarnessFault),
-    /// From outside.
-    Interrupted,
+/// What is called.
+#[derive(Clone, Copy)]
+enum Callee<'a> {
+    Program(&'a PipeProgram),
+    Function(&'a InProcess<'a>),
 }
 
 struct Life {
@@ -88,13 +88,35 @@ impl<'a> Caller<'a> {
         limits: &'a RunLimits,
         stop: Option<&'a AtomicBool>,
     ) -> Self {
-        Caller { program, inputs, format, limits, stop, life: None, stopped: None, starts: 0, ready: None }
+        Caller::of(Callee::Program(program), (inputs, format), limits, stop)
     }
 
-    /// Another caller of the same program, with a process of its own.
+    /// Make ready to call a function of this process with so many `inputs` and results of `format`, to which its answers are
+    /// rounded. Nothing bounds its time; what it does to the process it does to this one.
+    #[must_use]
+    pub fn of_function(
+        function: &'a InProcess<'a>,
+        inputs: usize,
+        format: Format,
+        limits: &'a RunLimits,
+        stop: Option<&'a AtomicBool>,
+    ) -> Self {
+        Caller::of(Callee::Function(function), (inputs, format), limits, stop)
+    }
+
+    fn of(
+        callee: Callee<'a>,
+        (inputs, format): (usize, Format),
+        limits: &'a RunLimits,
+        stop: Option<&'a AtomicBool>,
+    ) -> Self {
+        Caller { callee, inputs, format, limits, stop, life: None, stopped: None, starts: 0, ready: None }
+    }
+
+    /// Another caller of the same program, with a process of its own; of a function of this process, of that.
     #[must_use]
     pub fn another(&self) -> Self {
-        Caller::new(self.program, self.inputs, self.format, self.limits, self.stop)
+        Caller::of(self.callee, (self.inputs, self.format), self.limits, self.stop)
     }
 
     /// The flag that ends calls early, from outside.
@@ -106,7 +128,7 @@ impl<'a> Caller<'a> {
     /// Whether the program is this one calling a library, which takes batches.
     #[must_use]
     pub fn is_library(&self) -> bool {
-        self.program.command.get(1).is_some_and(|word| word == CALL)
+        matches!(self.callee, Callee::Program(p) if p.command.get(1).is_some_and(|word| word == CALL))
     }
 
     /// Starts the process of a library, so that it is known which file was loaded.
@@ -129,8 +151,10 @@ impl<'a> Caller<'a> {
         if let Some(stop) = self.stopped.take() {
             return Err(stop);
         }
-        if !self.is_library() {
-            return self.call_by_lines(points);
+        match self.callee {
+            Callee::Function(called) => return function::call(called, &points.concat(), points.len(), self.format),
+            Callee::Program(program) if !self.is_library() => return self.call_by_lines(program, points),
+            Callee::Program(_) => {}
         }
         let mut answers = Vec::with_capacity(points.len());
         let mut careful = false;
@@ -186,6 +210,10 @@ impl<'a> Caller<'a> {
         if count == 0 {
             return Ok(true);
         }
+        if let Callee::Function(called) = self.callee {
+            function::call(called, inputs, count, self.format)?.into_iter().for_each(take);
+            return Ok(true);
+        }
         if self.is_library() {
             let ended = self.exchange(inputs.iter().copied(), count, false, &mut take)?;
             return Ok(matches!(ended, Ended::All));
@@ -195,9 +223,9 @@ impl<'a> Caller<'a> {
         Ok(results.len() == count)
     }
 
-    fn call_by_lines(&mut self, points: &[Vec<f64>]) -> Result<Vec<Answer>, Stop> {
+    fn call_by_lines(&mut self, program: &PipeProgram, points: &[Vec<f64>]) -> Result<Vec<Answer>, Stop> {
         let tests: Vec<_> = points.iter().enumerate().map(|(k, x)| (format!("p{}", k + 1), x.clone())).collect();
-        let mut run = run(self.program, &tests, self.format, self.limits, self.stop);
+        let mut run = run(program, &tests, self.format, self.limits, self.stop);
         self.starts += run.starts;
         self.ready = run.ready.take().or(self.ready.take());
         let broken = run.broken.take().map(|b| Stop::Broken(HarnessFault { test: None, ..b }));
@@ -287,7 +315,8 @@ impl<'a> Caller<'a> {
             return Err(self.broken(&why, None));
         }
         self.starts += 1;
-        let (program, arguments) = self.program.command.split_first().ok_or_else(|| self.broken("no program", None))?;
+        let command = if let Callee::Program(program) = self.callee { &program.command[..] } else { &[] };
+        let (program, arguments) = command.split_first().ok_or_else(|| self.broken("no program", None))?;
         let mut command = Command::new(program);
         command.args(arguments).arg(BATCHES).arg(self.inputs.to_string());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

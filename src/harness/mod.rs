@@ -10,6 +10,8 @@ pub mod cases;
 pub mod causes;
 pub mod cdylib;
 pub mod facts;
+pub mod function;
+pub mod inside;
 pub mod judge;
 pub mod pipe;
 mod process;
@@ -341,6 +343,14 @@ impl Checked {
             }
         }
         tally
+    }
+
+    /// The worst verdict that counts; none where the run did not come to its end or the harness broke.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        let counted = |wanted: Verdict| self.outcomes.iter().any(|o| o.counts && o.verdict == Some(wanted));
+        let worst = [Verdict::Ko, Verdict::Uncertain].into_iter().find(|v| counted(*v)).unwrap_or(Verdict::Ok);
+        (!self.run.interrupted && !self.is_broken()).then_some(worst)
     }
 
     /// Whether the harness broke, at one test or as a whole.

@@ -15,6 +15,9 @@
 mod entry;
 mod program;
 mod stamp;
+mod tests_of;
+
+pub use tests_of::tests_of;
 
 use super::manifest::{file_name, hash};
 use super::resume::SourceText;

@@ -1,12 +1,13 @@
 //! `tests.json` and `tests.csv`: the tests with what they ask for.
 
 use super::manifest::ManifestInput;
-use super::number::decimal;
+use super::number::{decimal, from_hex};
 use super::table::Table;
 use super::{Document, Fields, Suite};
+use crate::harness::Case;
 use crate::num::float::hex;
 use crate::oracle::Oracle;
-use crate::spec::Spec;
+use crate::spec::{OutOfRange, Spec};
 use crate::suite::{Expectation, MatrixCell};
 use crate::testfile::columns::{AFTER, BEFORE};
 use schemars::JsonSchema;
@@ -109,6 +110,28 @@ impl Owed {
 #[must_use]
 pub fn named(spec: &Spec, x: &[f64], show: fn(f64) -> String) -> Fields<String> {
     Fields(spec.inputs.iter().zip(x).map(|(i, x)| (i.name.clone(), show(*x))).collect())
+}
+
+impl TestRow {
+    /// What the row asks of an implementation; none where it is not a test as runs write them.
+    #[must_use]
+    pub fn case(&self) -> Option<Case> {
+        let number = |text: &Option<String>| text.as_deref().map(from_hex);
+        let input = self.inputs.0.iter().map(|(_, x)| from_hex(x)).collect::<Option<Vec<f64>>>()?;
+        let ends = [&self.lo, &self.hi, &self.inner_lo, &self.inner_hi].map(number);
+        let expectation = match ends {
+            [Some(lo), Some(hi), None, None] => {
+                Expectation::Result(Oracle::Decided { lo: lo?, hi: hi?, expected: number(&self.expected)?? })
+            }
+            [Some(lo), Some(hi), Some(inner_lo), Some(inner_hi)] => {
+                Expectation::Result(Oracle::Capped { outer: (lo?, hi?), inner: (inner_lo?, inner_hi?) })
+            }
+            _ => Expectation::OutOfRange(
+                OutOfRange::ALL.into_iter().find(|r| Some(r.name()) == self.expected.as_deref())?,
+            ),
+        };
+        Some(Case { id: self.id.clone(), input, expectation })
+    }
 }
 
 impl Tests {

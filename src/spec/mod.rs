@@ -11,6 +11,7 @@ pub mod inputs;
 mod number;
 pub mod parse;
 pub mod people;
+pub mod pick;
 pub mod print;
 mod property;
 mod range;
