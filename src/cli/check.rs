@@ -209,8 +209,7 @@ pub(super) fn fits(target: Option<&UnderTest>, loaded: &Loaded) -> Result<(), Fa
     let Some(UnderTest::Lib { signature: Some(s), .. } | UnderTest::CSource { signature: Some(s), .. }) = target else {
         return Ok(());
     };
-    let hint = "choose another --signature, or state the format by :magneto-inputs";
-    s.fits(&loaded.spec).map_err(|e| Failure::usage_hint(e, hint))
+    s.fits(&loaded.spec).map_err(|e| Failure::usage_hint(e, "or choose another --signature"))
 }
 
 /// Runs an implementation, or reads the file of its results, and judges what came back.

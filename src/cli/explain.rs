@@ -8,18 +8,20 @@ use clap::{ArgMatches, Args, Command};
 use magneto::mutate::{self, Mutant};
 use magneto::options::Settings;
 use magneto::record::Suite;
-use magneto::report::explain::{Explained, MutantOutcome};
+use magneto::report::explain::{self, Explained, ExplainedTest, MutantOutcome};
+use magneto::spec::diagnostic::Lines;
 use magneto::suite::recheck::{Cover, Proved, RecheckEffort, Rechecked, recheck};
 use magneto::suite::{self, Interrupt};
 use std::path::PathBuf;
 
-/// One mutant: the change, the killing test, the proof, or what was tried
+/// Mutants: the change, the killing test, the proof, or what was tried. Or a test: what it is there for
 #[derive(Args)]
 #[group(skip)]
 struct Options {
     #[command(flatten)]
     one: OneSpec,
-    /// The mutant's id, or the beginning of it
+    /// The mutant's id, or the beginning of it; LINE:COLUMN for all mutants of what stands there; or, with --from, the id of
+    /// a test, such as t001
     #[arg(value_name = "ID")]
     id: String,
     /// Check a proof and every number and condition that is printed of it again by other means: at more than 10000 exact
@@ -49,28 +51,105 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let settings = Settings::clone(&loaded.settings);
     let spec = &loaded.spec;
     let all = mutate::mutants(spec, &settings.suite.operators);
-    let mutant = find(&all, &options.id)?;
-    let outcome = match &options.from {
-        Some(dir) => MutantOutcome::of_run(dir, spec, &loaded.source, &mutant.id)?,
-        None => search(&loaded, mutant, &settings, output)?,
+    let wanted = match Wanted::new(&options.id) {
+        Wanted::Test(id) => return test(&loaded, &options, id, output),
+        Wanted::Place(place) => at(&all, &loaded.source, place, &options.id)?,
+        Wanted::Mutant(id) => vec![find(&all, id)?],
     };
-    let cap = settings.suite.precision_cap;
-    let claim = Proved::of(&outcome.status).filter(|_| options.check);
-    let check =
-        claim.map(|claim| recheck(spec, mutant, claim, outcome.proof.as_deref(), RecheckEffort::default())).transpose();
-    let check = check.map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))?;
-    let exit = match &check {
-        Some(Rechecked { refuted: Some(_), .. }) => Exit::Bug,
-        Some(Rechecked { cover: Some(Cover { complete: false, .. }), .. }) => Exit::Inconclusive,
-        _ => Exit::Passed,
+    let outcomes = match &options.from {
+        Some(dir) => {
+            let of_run = |m: &&Mutant| MutantOutcome::of_run(dir, spec, &loaded.source, &m.id);
+            wanted.iter().map(of_run).collect::<Result<Vec<_>, _>>()?
+        }
+        None => search(&loaded, &wanted, &settings, output)?,
     };
-    let explained = Explained { spec, source: &loaded.source, mutant, outcome, cap, check };
+    let mut exit = Exit::Passed;
+    let mut explained = Vec::new();
+    for (mutant, outcome) in wanted.into_iter().zip(outcomes) {
+        let check = if options.check { checked(&loaded, mutant, &outcome)? } else { None };
+        exit = match &check {
+            Some(Rechecked { refuted: Some(_), .. }) => Exit::Bug,
+            Some(Rechecked { cover: Some(Cover { complete: false, .. }), .. }) if exit != Exit::Bug => {
+                Exit::Inconclusive
+            }
+            _ => exit,
+        };
+        let cap = settings.suite.precision_cap;
+        explained.push(Explained { spec, source: &loaded.source, mutant, outcome, cap, check });
+    }
+    match &explained[..] {
+        [one] if output.json => output.print_json(&one.document())?,
+        several if output.json => output.print_json(&explain::documents(several))?,
+        several => output.say(several.iter().map(Explained::text).collect::<Vec<_>>().join("\n"))?,
+    }
+    Ok(exit)
+}
+
+/// What is to be explained.
+enum Wanted<'a> {
+    /// The mutant whose id begins so.
+    Mutant(&'a str),
+    /// The mutants that change what stands at a line and column, both from 1.
+    Place((usize, usize)),
+    /// The test of a run.
+    Test(&'a str),
+}
+
+impl<'a> Wanted<'a> {
+    fn new(text: &'a str) -> Self {
+        // As messages have it, a file's name may stand before.
+        let mut parts = text.rsplitn(3, ':');
+        let (column, line) = (parts.next().map(str::parse), parts.next().map(str::parse));
+        match (line, column) {
+            (Some(Ok(line)), Some(Ok(column))) => Wanted::Place((line, column)),
+            _ if text.strip_prefix('t').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) => {
+                Wanted::Test(text)
+            }
+            _ => Wanted::Mutant(text),
+        }
+    }
+}
+
+/// The mutants that change what begins at a place; where none does, those of the smallest part around it that one changes.
+fn at<'a>(all: &'a [Mutant], source: &[u8], place: (usize, usize), said: &str) -> Result<Vec<&'a Mutant>, Failure> {
+    let lines = Lines::new(source);
+    let begin: Vec<&Mutant> = all.iter().filter(|m| lines.place(m.span.start) == place).collect();
+    if !begin.is_empty() {
+        return Ok(begin);
+    }
+    let around = |m: &&Mutant| lines.place(m.span.start) <= place && place < lines.place(m.span.end);
+    let width = |m: &Mutant| m.span.end - m.span.start;
+    match all.iter().filter(around).map(width).min() {
+        Some(least) => Ok(all.iter().filter(around).filter(|m| width(m) == least).collect()),
+        None => Err(Failure::usage_hint(
+            format!("no mutant changes what stands at {said}"),
+            "`magneto mutants SPEC` lists them with their places",
+        )),
+    }
+}
+
+/// Explains a test of a run.
+fn test(loaded: &Loaded, options: &Options, id: &str, output: &Output) -> Result<Exit, Failure> {
+    let Some(dir) = &options.from else {
+        return Err(Failure::usage_hint(
+            format!("{id} is a test, and no run is named"),
+            format!("write --from DIR, the folder of `magneto gen` that has {id}"),
+        ));
+    };
+    let explained = ExplainedTest::of_run(dir, &loaded.spec, &loaded.source, id)?;
     if output.json {
         output.print_json(&explained.document())?;
     } else {
         output.say(explained.text())?;
     }
-    Ok(exit)
+    Ok(Exit::Passed)
+}
+
+/// What a second check of a mutant's proof finds; none where it has no proof.
+fn checked(loaded: &Loaded, mutant: &Mutant, outcome: &MutantOutcome) -> Result<Option<Rechecked>, Failure> {
+    let Some(claim) = Proved::of(&outcome.status) else { return Ok(None) };
+    let found = recheck(&loaded.spec, mutant, claim, outcome.proof.as_deref(), RecheckEffort::default());
+    found.map(Some).map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))
 }
 
 /// The one mutant whose id begins so.
@@ -95,15 +174,18 @@ pub(super) fn find<'a>(all: &'a [Mutant], id: &str) -> Result<&'a Mutant, Failur
 
 fn search(
     loaded: &Loaded,
-    mutant: &Mutant,
-    settings: &magneto::options::Settings,
+    mutants: &[&Mutant],
+    settings: &Settings,
     output: &Output,
-) -> Result<MutantOutcome, Failure> {
+) -> Result<Vec<MutantOutcome>, Failure> {
     let accepted = accepted::read(std::slice::from_ref(loaded))?;
-    let made = vec![mutant.clone()];
-    let mut generated = suite::generate_for(&loaded.spec, made, &settings.suite, &Interrupt::default())
-        .map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))?;
+    let made: Vec<Mutant> = mutants.iter().copied().cloned().collect();
+    let progress = |judged: usize, all: usize| output.progress(&format!("{judged}/{all} mutants"));
+    let interrupt = Interrupt { progress: Some(&progress), ..Interrupt::default() };
+    let generated = suite::generate_for(&loaded.spec, made, &settings.suite, &interrupt);
+    output.progress("");
+    let mut generated = generated.map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))?;
     accepted[0].apply(&mut generated, output);
     let suite = Suite { spec: &loaded.spec, source: &loaded.source, settings, generated: &generated };
-    Ok(MutantOutcome::of(&suite))
+    Ok((0..mutants.len()).map(|k| MutantOutcome::of(&suite, k)).collect())
 }

@@ -11,7 +11,7 @@ use magneto::infix::Notation;
 use magneto::options::Settings;
 use magneto::spec::diagnostic::{line_column, quote};
 use magneto::spec::pick::{self, list, read_source, read_stdin, split};
-use magneto::spec::{DiagnosticKind, File, Spec, parse_file, resolve};
+use magneto::spec::{Diagnostic, DiagnosticKind, File, Spec, parse_file, resolve};
 use magneto::threads::Threads;
 use magneto::unfit::Unfit;
 use std::path::Path;
@@ -47,7 +47,7 @@ impl Loaded {
     /// Says what a run should not go by: findings of `lint` of which no score says anything.
     pub(crate) fn warnings(&self, threads: &Threads) -> Vec<String> {
         let all = magneto::lint::serious(&self.spec, self.settings.suite.precision_cap, threads);
-        all.iter().map(|d| d.render(self.shown(), &self.source).replacen("error:", "warning:", 1)).collect()
+        all.iter().map(|d| warning(d, self.shown(), &self.source)).collect()
     }
 }
 
@@ -88,27 +88,42 @@ pub(crate) struct ManySpecs {
     _language: String,
 }
 
+/// What becomes of an FPCore that is no specification.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unreadable {
+    /// It is an error, unless it is unsupported and the options say that such are left out.
+    Refused,
+    /// It is left out with a note, whatever is wrong with it.
+    LeftOut,
+}
+
 /// The specifications of one file, or everything that is wrong with any of them.
 pub(crate) fn load(spec: &str, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
-    interrupt::may_leave(|| load_files(&[spec.to_owned()], Vec::new(), settings, output))
+    interrupt::may_leave(|| load_files((&[spec.to_owned()], Vec::new()), Unreadable::Refused, settings, output))
 }
 
 /// The specifications of files, folders and patterns, or everything that is wrong with any of them.
 pub(crate) fn load_named(given: &[String], settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
     let (files, messages) = sources::expand(given.iter());
-    interrupt::may_leave(|| load_files(&files, messages, settings, output))
+    interrupt::may_leave(|| load_files((&files, messages), Unreadable::Refused, settings, output))
+}
+
+/// The same without the FPCores that cannot be read, of which notes tell.
+pub(crate) fn load_readable(given: &[String], settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
+    let (files, messages) = sources::expand(given.iter());
+    interrupt::may_leave(|| load_files((&files, messages), Unreadable::LeftOut, settings, output))
 }
 
 fn load_files(
-    files: &[String],
-    mut messages: Vec<String>,
+    (files, mut messages): (&[String], Vec<String>),
+    unreadable: Unreadable,
     settings: &Settings,
     output: &Output,
 ) -> Result<Vec<Loaded>, Failure> {
     sources::unmatched(settings).iter().for_each(|warning| output.message(warning));
     let mut loaded = Vec::new();
     for file in files {
-        match load_one(file, settings, output) {
+        match load_one(file, unreadable, settings, output) {
             Ok(mut more) => loaded.append(&mut more),
             Err(more) => messages.extend(more),
         }
@@ -153,7 +168,12 @@ pub(crate) fn in_order(spec: &str, command: &str, tests: Option<&Path>) -> Resul
     }
 }
 
-fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Vec<String>> {
+fn load_one(
+    argument: &str,
+    unreadable: Unreadable,
+    settings: &Settings,
+    output: &Output,
+) -> Result<Vec<Loaded>, Vec<String>> {
     let formula = written::core_of(argument, output).transpose().map_err(|e| vec![e])?;
     let (path, picked) = if formula.is_some() { (written::SHOWN, None) } else { split(argument) };
     let bytes = formula.map_or_else(|| read(path), Ok).map_err(|e| vec![e])?;
@@ -164,8 +184,13 @@ fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<
         Some(name) => vec![pick::pick(&file, name, shown).map_err(|e| vec![rendered(&e)])?],
         None => (0..file.cores.len()).collect(),
     };
-    let mut messages: Vec<String> = file.diagnostics.iter().map(|d| d.render(shown, &source)).collect();
-    if indices.is_empty() && messages.is_empty() {
+    let all = unreadable == Unreadable::LeftOut && picked.is_none();
+    let mut messages: Vec<String> = Vec::new();
+    match all {
+        true => file.diagnostics.iter().for_each(|d| output.message(&warning(d, shown, &source))),
+        false => messages.extend(file.diagnostics.iter().map(|d| d.render(shown, &source))),
+    }
+    if indices.is_empty() && file.diagnostics.is_empty() {
         messages.push(format!("error: {shown}: there is no FPCore in it\nhint: write `(FPCore (x) … body)`\n"));
     }
     let mut loaded = Vec::new();
@@ -176,17 +201,30 @@ fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<
             Ok(spec) => loaded.push(Loaded { spec, source: source.clone(), settings: own }),
             Err(list) => {
                 let unsupported = list.iter().all(|d| d.kind == DiagnosticKind::Unsupported);
-                if unsupported && settings.skip_unsupported && picked.is_none() {
-                    let (line, _) = line_column(&source, list.first().map_or(0, |d| d.span.start));
-                    let why = list.first().map_or("", |d| d.message.as_str());
-                    output.note(format!("{shown}:{line}: skipped {}: {why}", label(&file, index)));
+                let may_skip = all || unsupported && settings.skip_unsupported && picked.is_none();
+                if let Some(first) = list.first().filter(|_| may_skip) {
+                    list.iter().filter(|_| all).for_each(|d| output.message(&warning(d, shown, &source)));
+                    let (line, _) = line_column(&source, first.span.start);
+                    output.note(format!("{shown}:{line}: skipped {}: {}", label(&file, index), first.message));
                 } else {
                     messages.extend(list.iter().map(|d| d.render(shown, &source)));
+                    if unsupported && picked.is_none() && list.iter().all(|d| d.hint.is_none()) {
+                        messages.push(SKIP.to_owned());
+                    }
                 }
             }
         }
     }
     if messages.is_empty() { Ok(loaded) } else { Err(messages) }
+}
+
+/// What helps where an FPCore is unsupported.
+const SKIP: &str = "hint: --skip-unsupported of gen and lint, or `skip-unsupported = true` in magneto.toml, leaves such \
+                    FPCores out\n";
+
+/// A mistake that is no reason to end.
+fn warning(mistake: &Diagnostic, shown: &str, source: &[u8]) -> String {
+    mistake.render(shown, source).replacen("error:", "warning:", 1)
 }
 
 fn read(path: &str) -> Result<Vec<u8>, String> {

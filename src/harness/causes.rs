@@ -3,10 +3,14 @@
 //! A result agrees with another specification where that one would call it valid. A cause that is ranked first need
 //! not be the real one; it is what one would look for first.
 
+mod slight;
+
+pub use slight::SlightlyOff;
+
 use super::answer::Answer;
 use super::rounded;
 use crate::floats::Format;
-use crate::mutate::{Change, Mutant};
+use crate::mutate::{Change, Mutant, MutationOperator};
 use crate::num::float::rational;
 use crate::num::{Interval, Rational};
 use crate::oracle::formula::Formula;
@@ -49,6 +53,8 @@ pub enum Hypothesis {
     Program(usize),
     /// The formula as written, each operation rounded in a format, bit for bit.
     Evaluated(Format),
+    /// The specification with one constant slightly off.
+    Constant(SlightlyOff),
     /// The specification's function, times a constant.
     Factor(f64),
 }
@@ -109,12 +115,19 @@ fn causes_within(budget: u64, spec: &Spec, mutants: &[Mutant], observed: &[Obser
     if failed.is_empty() {
         return Causes { results: others.len(), ..Causes::default() };
     }
-    let bench = Bench::new(spec, domain, mutants, cap);
+    let mut bench = Bench::new(spec, domain, mutants, cap);
     let new = |hypothesis| LikelyCause { hypothesis, failures: 0, results: 0 };
     let mut list: Vec<LikelyCause> = bench.hypotheses().into_iter().map(new).collect();
     let compared = bench.count(&mut list, &failed, true, budget);
     list.retain(|c| c.failures > 0);
     let (all, failed) = (failed.len() + others.len(), &failed[..compared]);
+    if !list.iter().any(|c| c.failures == failed.len() && is_plain(&c.hypothesis, mutants)) {
+        bench.slight = slight::fit(spec, failed, cap);
+        let constants = bench.slight.iter().map(|f| new(Hypothesis::Constant(f.constant.clone())));
+        let mut constants: Vec<LikelyCause> = constants.collect();
+        bench.count(&mut constants, failed, true, u64::MAX);
+        list.extend(constants.into_iter().filter(|c| c.failures == failed.len()));
+    }
     // A change that explains all of it is not also a factor.
     if !list.iter().any(|c| c.failures == failed.len())
         && let Some(factor) = bench.factor(failed)
@@ -132,6 +145,16 @@ fn causes_within(budget: u64, spec: &Spec, mutants: &[Mutant], observed: &[Obser
     // Of two that explain as much the simpler formula comes first; then the order above.
     list.sort_by_cached_key(|c| (std::cmp::Reverse((c.failures, c.results)), bench.size(&c.hypothesis)));
     Causes { list, failures: compared, results, is_cut: results < all }
+}
+
+/// Whether nobody would look for a mistyped constant who knows of a cause that explains all failures: a constant that is quite
+/// another one, or the very operations of a program.
+fn is_plain(hypothesis: &Hypothesis, mutants: &[Mutant]) -> bool {
+    match hypothesis {
+        Hypothesis::Mutant { first, .. } => mutants[*first].operator == MutationOperator::Constant,
+        Hypothesis::Evaluated(_) | Hypothesis::Program(_) => true,
+        Hypothesis::Swapped(..) | Hypothesis::Constant(_) | Hypothesis::Factor(_) => false,
+    }
 }
 
 /// An observation with what all hypotheses are asked there.
@@ -161,6 +184,8 @@ struct Bench<'a> {
     ranges: Vec<(usize, usize, Option<Interval>)>,
     /// Programs over floats: the mutant and its program, in the order of the mutants.
     programs: Vec<(usize, Arc<Program>)>,
+    /// Constants that are slightly off.
+    slight: Vec<slight::Fitted>,
     tolerance: QuickTolerance,
     cap: u32,
 }
@@ -217,6 +242,7 @@ impl<'a> Bench<'a> {
             bodies,
             ranges,
             programs,
+            slight: Vec::new(),
             tolerance,
             cap,
         }
@@ -275,6 +301,7 @@ impl<'a> Bench<'a> {
             Hypothesis::Swapped(a, b) => self.agrees_when_swapped(o, *a, *b),
             Hypothesis::Evaluated(format) => self.is_evaluated(o, *format),
             Hypothesis::Program(mutant) => self.is_returned(o, *mutant),
+            Hypothesis::Constant(constant) => self.agrees_with_constant(at, constant),
             Hypothesis::Factor(factor) => self.agrees_with_factor(o, *factor),
         }
     }
@@ -283,7 +310,8 @@ impl<'a> Bench<'a> {
     fn size(&self, hypothesis: &Hypothesis) -> usize {
         let count = |root: NodeId| self.tape.cone(&[root]).iter().filter(|x| **x).count();
         match hypothesis {
-            Hypothesis::Evaluated(_) => 0,
+            // A digit mistyped is likelier than any other formula.
+            Hypothesis::Evaluated(_) | Hypothesis::Constant(_) => 0,
             Hypothesis::Program(mutant) => self.program(*mutant).map_or(0, |p| p.nodes().len()),
             Hypothesis::Mutant { first, .. } => {
                 let body = self.bodies.binary_search_by_key(first, |b| b.1);

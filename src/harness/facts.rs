@@ -7,7 +7,7 @@ use crate::floats::Format;
 /// Something that holds of all results.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
-    /// The failing results are near the exact ones: only the accuracy is missed.
+    /// The failing results are near the exact ones, in themselves and as the bound measures: only the accuracy is missed.
     Near {
         /// The power of ten by which the bound would have to be larger for all of them to pass.
         times: f64,
@@ -30,6 +30,8 @@ pub enum Fact {
 
 /// Relative errors below this are taken for a missed accuracy rather than another function.
 const NEAR: f64 = 1e-3;
+/// Nor is more than this taken for it, whatever the accuracy. Unit: the bound.
+const MOST_TIMES: f64 = 1e6;
 /// Fewer results than this have nothing in common that counts.
 const FEW: usize = 2;
 
@@ -94,7 +96,7 @@ fn near(failed: &[&(f64, &GivenAnswer, &TestOutcome)]) -> Option<f64> {
         let small = o.relative.is_none_or(|r| r < NEAR);
         o.error.map(|e| e.0).filter(|e| y.is_finite() && small && e.is_finite())
     });
-    errors.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
+    errors.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max).filter(|worst| *worst <= MOST_TIMES)
 }
 
 /// The significant digits of a result as it was printed, if in decimal.

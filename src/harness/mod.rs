@@ -21,7 +21,7 @@ pub mod signature;
 
 pub use answer::{Answer, GivenAnswer};
 pub use cases::{Case, cases};
-pub use causes::{Causes, Hypothesis};
+pub use causes::{Causes, Hypothesis, SlightlyOff};
 pub use facts::Fact;
 pub use judge::{Judge, TestOutcome, Verdict};
 pub use pipe::{PipeProgram, PipeRun, run};

@@ -60,7 +60,11 @@ impl Signature {
             && let Some(wide) = spec.inputs.iter().find(|i| i.format == Format::BINARY64)
         {
             let name = &wide.name;
-            return Err(format!("the signature {self} takes float, and the input {name} is a binary64 number").into());
+            return Err(format!(
+                "the signature {self} takes float, and the input {name} is a binary64 number; for a function of floats the \
+                 specification has `:precision binary32`, or `:magneto-inputs binary32` where only the inputs are floats"
+            )
+            .into());
         }
         if !self.array && spec.inputs.len() > MAX_ARGUMENTS {
             let count = spec.inputs.len();

@@ -5,6 +5,7 @@ mod conditions;
 mod evaluation;
 mod full;
 mod key;
+pub mod loose;
 mod paper;
 mod regions;
 mod sample;

@@ -1,5 +1,9 @@
 //! One mutant explained: the change, the killing test, the proof, or what was tried.
 
+mod test;
+
+pub use test::ExplainedTest;
+
 use super::code;
 use super::number::{decimal, from_hex, rough};
 use super::point::{ends, owed, value};
@@ -262,6 +266,17 @@ fn apart(sides: &[Look; 2]) -> Option<f64> {
     Some(if s.tolerance.hi == 0 { f64::INFINITY } else { (gap / &s.tolerance.hi).to_f64() })
 }
 
+/// Several mutants as one document.
+#[must_use]
+pub fn documents(mutants: &[Explained<'_>]) -> impl Serialize {
+    #[derive(Serialize)]
+    struct Documents<T> {
+        schema: &'static str,
+        mutants: Vec<T>,
+    }
+    Documents { schema: "magneto/explain-several/1", mutants: mutants.iter().map(Explained::document).collect() }
+}
+
 #[derive(Serialize)]
 struct Document {
     schema: &'static str,
@@ -344,11 +359,11 @@ impl Side {
 }
 
 impl MutantOutcome {
-    /// Of a run over this mutant alone.
+    /// Of a run over a few mutants, of which this is the one at a place in its list.
     #[must_use]
-    pub fn of(suite: &Suite<'_>) -> Self {
-        let Some(judged) = suite.generated.mutants.first() else { return MutantOutcome::default() };
-        let kills = suite.kills().swap_remove(0);
+    pub fn of(suite: &Suite<'_>, mutant: usize) -> Self {
+        let Some(judged) = suite.generated.mutants.get(mutant) else { return MutantOutcome::default() };
+        let kills = suite.kills().swap_remove(mutant);
         // No number that a test of a run has.
         let test = |(n, k): (usize, &Kill)| (format!("search-{}", n + 1), suite.generated.tests[k.test].input.clone());
         let filled = |text: String| Some(text).filter(|t| !t.is_empty());
@@ -359,9 +374,9 @@ impl MutantOutcome {
             margin: kills.iter().filter_map(|k| k.margin).reduce(f64::max).map(decimal),
             proof: filled(words::proof_of(judged)),
             reason: filled(words::reason_of(suite.spec, judged)),
-            step: steps::decided_by(judged, &suite.generated.tests, 0).map(|s| s.name),
+            step: steps::decided_by(judged, &suite.generated.tests, mutant).map(|s| s.name),
             same_as: judged.same_as.clone(),
-            // Of one mutant alone there is nothing to say.
+            // Of a few mutants there is nothing to say.
             rank: None,
             cost: Some((judged.stats.boxes, judged.stats.points)),
         }

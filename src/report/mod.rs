@@ -13,6 +13,7 @@ pub mod forms;
 pub mod html;
 pub mod junit;
 pub mod lint;
+pub mod off;
 pub mod oracle;
 pub mod point;
 pub mod reach;

@@ -7,11 +7,13 @@ pub use document::document;
 
 use crate::harness::{Answer, RunRecord};
 use crate::num::float::{decimal, hex};
+use crate::num::outward::digits_apart;
 use crate::num::{AtLeast, AtMost};
 use crate::oracle::{Oracle, Verdict};
 use crate::record::number::{both, rough};
 use crate::record::table::line;
 use crate::report::cases::{CaseGroup, ReportedCase, State};
+use crate::report::off::ErrorUnit;
 use crate::report::words;
 use crate::spec::Spec;
 use crate::worst::against::ComparedResults;
@@ -69,6 +71,7 @@ impl WorstReport<'_> {
     #[must_use]
     pub fn text(&self) -> String {
         let Searched { evaluations, parts, findings, .. } = self.searched;
+        let unit = ErrorUnit::of(&self.spec.accuracy);
         let mut text = format!("{}: accuracy {}\n", self.spec.name, self.spec.accuracy);
         let _ = writeln!(text, "  implementation      {}", Self::implementation(self.record));
         let _ = writeln!(text, "  evaluations         {evaluations}");
@@ -85,8 +88,7 @@ impl WorstReport<'_> {
             None => text.push_str("  worst               no result could be judged\n"),
             Some(worst) => {
                 let e = &worst.exact;
-                let _ =
-                    writeln!(text, "  worst error         {} x the bound, {} ulps", rough(e.tolerances), rough(e.ulps));
+                let _ = writeln!(text, "  worst error         {}", unit.tell(e.tolerances));
                 let _ = writeln!(text, "    at                {}", words::input(self.spec, &worst.input));
                 let _ = writeln!(text, "    returned          {}", both(worst.result));
                 if let Some((lo, hi)) = e.oracle.ends() {
@@ -97,10 +99,10 @@ impl WorstReport<'_> {
         if parts.len() > 1 {
             text.push_str("worst by part of the domain\n");
             for part in parts.iter().take(LISTED) {
-                let ends: Vec<String> =
-                    part.ends.iter().map(|(a, b)| format!("[{}, {}]", short(*a), short(*b))).collect();
-                let (e, at) = (&part.exact, part.input.iter().map(|x| hex(*x)).collect::<Vec<_>>().join(", "));
-                let _ = writeln!(text, "  {:>10} ulps  at {at}  in {}", rough(e.ulps), ends.join(" x "));
+                let ends: Vec<String> = part.ends.iter().map(|(a, b)| range(*a, *b)).collect();
+                let at = part.input.iter().map(|x| hex(*x)).collect::<Vec<_>>().join(", ");
+                let error = unit.tell(part.exact.tolerances);
+                let _ = writeln!(text, "  {error:>15}  at {at}  in {}", ends.join(" x "));
             }
         }
         text.push_str(&self.regions());
@@ -215,10 +217,9 @@ impl WorstReport<'_> {
     /// The parts and findings as test cases.
     #[must_use]
     pub fn groups(&self) -> Vec<CaseGroup> {
+        let unit = ErrorUnit::of(&self.spec.accuracy);
         let part = |(name, part): (String, &DomainPart)| {
-            let e = &part.exact;
-            let said =
-                format!("{} x the bound, {} ulps: returned {}", rough(e.tolerances), rough(e.ulps), both(part.result));
+            let said = format!("off by {}: returned {}", unit.tell(part.exact.tolerances), both(part.result));
             let state = match verdict(part) {
                 Verdict::Ok => State::Passed,
                 Verdict::Ko => State::Failed(said),
@@ -247,20 +248,24 @@ fn mirrored(a: &WrongStretch, b: &WrongStretch) -> bool {
 fn stretch(region: &WrongStretch, name: &str, with_mirror: bool) -> String {
     let (lo, hi) = region.ends;
     let symmetric = lo < 0.0 && hi > 0.0 && (lo + hi).abs() <= 0.01 * hi;
-    let (near, far) = (AtLeast(lo.abs().min(hi.abs())), AtMost(lo.abs().max(hi.abs())));
+    let (near, far) = (lo.abs().min(hi.abs()), lo.abs().max(hi.abs()));
+    let digits = digits_apart((lo, hi), 3);
     if with_mirror {
-        return if near.0.next_down() == 0.0 {
-            format!("0 < |{name}| <= {far:.3}")
+        let least = AtLeast(near);
+        let far = AtMost(far);
+        return if near.next_down() == 0.0 {
+            format!("0 < |{name}| <= {far:.digits$}")
         } else {
-            format!("{near:.3} <= |{name}| <= {far:.3}")
+            format!("{least:.digits$} <= |{name}| <= {far:.digits$}")
         };
     }
     match region.whole {
         (true, true) => format!("all {name}"),
-        _ if symmetric => format!("|{name}| <= {far:.3}"),
+        _ if lo.to_bits() == hi.to_bits() => format!("{name} = {}", both(lo)),
+        _ if symmetric => format!("|{name}| <= {:.3}", AtMost(far)),
         (true, false) => format!("{name} <= {:.3}", AtMost(hi)),
         (false, true) => format!("{name} >= {:.3}", AtLeast(lo)),
-        (false, false) => format!("{:.3} <= {name} <= {:.3}", AtLeast(lo), AtMost(hi)),
+        (false, false) => format!("{:.digits$} <= {name} <= {:.digits$}", AtLeast(lo), AtMost(hi)),
     }
 }
 
@@ -268,9 +273,10 @@ fn verdict(part: &DomainPart) -> Verdict {
     part.exact.oracle.verdict(part.result)
 }
 
-/// A number of which a reader only needs the place.
-fn short(x: f64) -> String {
-    if x != 0.0 && !(1e-3..1e6).contains(&x.abs()) { format!("{x:.2e}") } else { format!("{x:.4}") }
+/// A part of an input's range, of which a reader needs the place: rounded outward, so that the ends are apart.
+fn range(lo: f64, hi: f64) -> String {
+    let digits = digits_apart((lo, hi), 3);
+    format!("[{:.digits$}, {:.digits$}]", AtLeast(lo), AtMost(hi))
 }
 
 /// What came in place of a finite number, in a word or two.

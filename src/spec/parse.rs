@@ -149,7 +149,12 @@ impl Reader<'_> {
         }
         let Some((args, rest)) = rest.split_first().filter(|(args, _)| args.list().is_some()) else {
             let span = rest.first().map_or(form.span, |s| s.span);
-            self.report(Diagnostic::syntax(span, "the argument list is missing").hint("write `(FPCore (x y) … body)`"));
+            let is_text = rest.first().is_some_and(|s| matches!(s.kind, SexpKind::Text(_)));
+            let hint = match is_text {
+                true => "a text as a name stands in `:name`: `(FPCore (x y) :name \"…\" … body)`",
+                false => "write `(FPCore (x y) … body)`",
+            };
+            self.report(Diagnostic::syntax(span, "the argument list is missing").hint(hint));
             return None;
         };
         let args = self.args(args.list().unwrap_or_default());
@@ -177,7 +182,8 @@ impl Reader<'_> {
         let name = self.symbol(atom, "the name of a core")?;
         if names::is_operation(&name) {
             let message = format!("`{name}` is an operator and cannot be the name of a core");
-            self.report(Diagnostic::semantic(atom.span, message));
+            let hint = format!("leave it out, or name the specification by a text: `(FPCore (x) :name \"{name}\" … body)`");
+            self.report(Diagnostic::semantic(atom.span, message).hint(hint));
             return None;
         }
         Some(name)

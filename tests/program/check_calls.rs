@@ -77,7 +77,8 @@ fn a_prototype_that_does_not_fit_is_no_wrong_function() {
          double same(double x) { return x; }\n",
     );
     for (function, said) in [
-        ("narrow", "takes float, and the input x is a binary64 number"),
+        ("narrow", "takes float, and the input x is a binary64 number; for a function of floats the specification has \
+                    `:precision binary32`, or `:magneto-inputs binary32`"),
         ("two", "has `double two(double, double)`, which cannot be called with the 1 input of the specification"),
         ("none", "has `double none(void)`"),
         ("whole", "has `double whole(int)`"),
@@ -88,6 +89,11 @@ fn a_prototype_that_does_not_fit_is_no_wrong_function() {
     ] {
         c(&folder, function, &[]).expect(4).says(&[said]);
     }
+    // What the hint says helps.
+    let spec = folder.read("f.fpcore");
+    folder.write("f.fpcore", spec.replace("binary64", "binary32"));
+    c(&folder, "narrow", &[]).expect(0);
+    folder.write("f.fpcore", spec);
     c(&folder, "same", &["--signature", "f64-out"])
         .expect(4)
         .says(&["has `double same(double)`, which is not the `void same(double, double *)`", "--signature f64 is"]);

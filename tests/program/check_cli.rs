@@ -397,3 +397,36 @@ fn a_check_is_the_same_with_any_number_of_threads() {
     let one = written("1");
     assert!(one == written("2") && one == written("5"));
 }
+
+/// An error is told in the accuracy's unit, in as many digits as it takes to see that it is beyond the bound.
+#[test]
+fn errors_are_in_one_unit_that_the_accuracy_chooses() {
+    let folder = same("x\n1\n2\n3\n");
+    let off = |accuracy: &str, answer: &str| {
+        folder.write("f.fpcore", SAME.replace(":magneto-ulps (1 binary64)", accuracy));
+        let script = format!("while read x; do case $x in 0x1p+0) echo {answer};; *) echo $x;; esac; done");
+        folder.run(&["check", "f.fpcore", "in.csv", "--exec", &script]).expect(1).out
+    };
+    let relative = off(":magneto-rel-error 1e-9", "1.5");
+    assert!(relative.contains("not within the bound: off by 0.500 relative\n"), "{relative}");
+    let absolute = off(":magneto-abs-error 0.25", "1.250001");
+    assert!(absolute.contains("off by 0.250001 absolute\n"), "{absolute}");
+    let ulps = off(":magneto-ulps (2 binary64)", "0x1.0000000000003p+0");
+    assert!(ulps.contains("off by 3.000 ulps\n"), "{ulps}");
+    let larger = off(":magneto-rel-error 1e-3 :magneto-abs-error 0.1", "1.3");
+    assert!(larger.contains("off by 3.000 x the bound\n"), "{larger}");
+}
+
+/// Many orders of magnitude are no missed accuracy, however small the relative error is.
+#[test]
+fn nothing_is_near_by_a_factor_of_billions() {
+    let folder = same("x\n1\n2\n3\n");
+    let said = |answer: &str| {
+        let script = format!("while read x; do echo {answer}; done");
+        folder.run(&["check", "f.fpcore", "one.csv", "--exec", &script]).expect(1).out
+    };
+    folder.write("one.csv", "x\n1\n");
+    // Off by 4.5e8 ulps, then by 4500.
+    assert!(!said("1.0000001").contains("near"));
+    assert!(said("1.000000000001").contains("[accuracy] all failing results are near: a bound 10000 times larger"));
+}

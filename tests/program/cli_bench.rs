@@ -305,7 +305,12 @@ fn own_formulas_are_evaluated() {
     folder.write("bad.fpcore", "(FPCore (x)\n  (sqroot x))").write("worse.fpcore", "(FPCore (x) (+ x");
     let wrong = run(&["bad.fpcore", "worse.fpcore", "absent.fpcore"]).expect(2);
     wrong.says(&["bad.fpcore:2:4", "hint: ", "worse.fpcore:1:", "cannot read absent.fpcore"]);
+    run(&["bad.fpcore", "worse.fpcore"]).expect(2).says(&["bad.fpcore:2:4", "error: no formula is left"]);
     run(&["own", "--filter", "nothing"]).expect(2).says(&["no formula has `nothing`"]);
     run(&["own", "--all"]).expect(2);
     assert!(folder.files("out") == files);
+    // What can be read is evaluated all the same, and the rest is named.
+    folder.write("own/bad.fpcore", folder.read("bad.fpcore"));
+    let some = run(&["own"]).expect(0).says(&["warning: own/bad.fpcore:2:4", "note: own/bad.fpcore:2: skipped core 1"]);
+    assert!(some.out.starts_with("1 formula"), "{}", some.out);
 }

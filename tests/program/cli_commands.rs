@@ -82,6 +82,41 @@ fn oracle_where_the_accuracy_cannot_be_met() {
     }
 }
 
+/// `explain` with a line and column, and with the id of a test, of the run in `out`.
+fn places_and_tests_are_explained(folder: &Folder, all: &serde_json::Value) {
+    let mutants = all["mutants"].as_array().unwrap();
+    let place = |m: &serde_json::Value| format!("{}:{}", m["line"], m["column"]);
+    let wanted = place(mutants.last().unwrap());
+    let ids: Vec<&str> = mutants.iter().filter(|m| place(m) == wanted).map(|m| m["id"].as_str().unwrap()).collect();
+    assert!(ids.len() > 1);
+    for more in [&[][..], &["--from", "out"]] {
+        let text = folder.run(&[&["explain", "f.fpcore", &wanted], more].concat()).expect(0).out;
+        assert_eq!(text.lines().filter(|l| l.starts_with("mutant ")).count(), ids.len(), "{text}");
+        assert!(ids.iter().all(|id| text.contains(&format!("mutant {id} of small"))), "{text}");
+    }
+    // As messages have it, and a place inside of what is changed.
+    let (line, column) = wanted.split_once(':').unwrap();
+    let inside = format!("f.fpcore:{line}:{}", column.parse::<usize>().unwrap() + 1);
+    let json = folder.run(&["explain", "f.fpcore", &inside, "--from", "out", "--json"]).expect(0).json();
+    assert!(json["schema"] == "magneto/explain-several/1" || json["schema"] == "magneto/explain/1", "{json}");
+    folder.run(&["explain", "f.fpcore", "99:1"]).expect(2).says(&["no mutant changes what stands at 99:1", "hint: "]);
+
+    let tests = folder.json("out/tests.json")["tests"].clone();
+    for test in tests.as_array().unwrap() {
+        let id = test["id"].as_str().unwrap();
+        let json = folder.run(&["explain", "f.fpcore", id, "--from", "out", "--json"]).expect(0).json();
+        let (killed, probable) = (test["kills"].as_u64().unwrap(), test["probable"].as_u64().unwrap());
+        assert_eq!(json["mutants"].as_array().unwrap().len() as u64, killed + probable, "{json}");
+    }
+    let text = folder.run(&["explain", "f.fpcore", "t001", "--from", "out"]).expect(0).out;
+    let first = &tests[0];
+    assert!(text.starts_with("test t001 of small\n"), "{text}");
+    assert!(text.contains(&format!("owed      from {} (", first["lo"].as_str().unwrap())), "{text}");
+    assert!(text.contains(&format!("kills     {} mutants", first["kills"])), "{text}");
+    folder.run(&["explain", "f.fpcore", "t001"]).expect(2).says(&["t001 is a test, and no run is named", "--from DIR"]);
+    folder.run(&["explain", "f.fpcore", "t999", "--from", "out"]).expect(2).says(&["has no test t999"]);
+}
+
 #[test]
 fn explain() {
     let folder = Folder::new();
@@ -118,6 +153,7 @@ fn explain() {
             assert_eq!(checked["check"]["points"].as_u64().is_some_and(|n| n > 5_000), proved, "{checked}");
         }
     }
+    places_and_tests_are_explained(&folder, &all);
     folder.run(&["explain", "f.fpcore", "zz"]).expect(2).says(&["no mutant has an id that begins with `zz`"]);
     folder.run(&["explain", "f.fpcore", ""]).expect(2).says(&["mutants have an id that begins with ``"]);
     folder.write("g.fpcore", SMALL.replace("0.1", "0.2"));

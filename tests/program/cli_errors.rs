@@ -57,6 +57,31 @@ fn mistakes_with_place_and_hint() {
 }
 
 #[test]
+fn a_name_in_the_wrong_place_is_told_where_to_go() {
+    let hint = |name: &str| format!("`(FPCore (x) :name \"{name}\" … body)`");
+    refuses(
+        "(FPCore log1p (x) :pre (<= 0 x 1) (log (+ 1 x)))",
+        &["f.fpcore:1:9: `log1p` is an operator", &hint("log1p")],
+    );
+    refuses("(FPCore \"my log\" (x) (log (+ 1 x)))", &["f.fpcore:1:9: the argument list is missing", "`:name`"]);
+}
+
+#[test]
+fn where_an_unsupported_formula_is_refused_the_way_out_is_named() {
+    let folder = Folder::new();
+    let text = format!("(FPCore (x) :name \"loop\" :pre (<= 0 x 1) (while (< x 1) ([i 0 (+ i 1)]) i))\n{SMALL}");
+    folder.write("f.fpcore", &text);
+    for command in [&["gen", "-o", "out"][..], &["lint"], &["mutants"]] {
+        let refused = folder.run(&[&command[..1], &["f.fpcore"], &command[1..]].concat()).expect(2);
+        refused.says(&["f.fpcore:1:43: `while`: loops are not supported", "hint: --skip-unsupported of gen and lint"]);
+    }
+    folder.run(&["gen", "f.fpcore", "-o", "out", "--skip-unsupported"]).expect(0).says(&["f.fpcore:1: skipped `loop`"]);
+    // As magneto.toml it holds of commands without the flag as well.
+    folder.write("magneto.toml", "skip-unsupported = true\n");
+    folder.run(&["mutants", "f.fpcore"]).expect(0).says(&["skipped `loop`"]);
+}
+
+#[test]
 fn misspelt_properties_are_warned_of() {
     let folder = Folder::new();
     folder.write("f.fpcore", "(FPCore (x)\n  :nmae \"n\" :pre (<= 1 x 2) :magneto-rel-error 1e-3 x)");

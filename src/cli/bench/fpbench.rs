@@ -35,7 +35,7 @@ struct Options {
     #[arg(long)]
     all: bool,
     /// Your own formulas instead: FPCore files, folders and patterns as for `gen`, each formula with the accuracy that it
-    /// states
+    /// states. What cannot be read is skipped with a note
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "all")]
     specs: Vec<String>,
     /// Only formulas with TEXT in their name or suite, whatever the case
@@ -108,7 +108,7 @@ fn folder(plan: &FpbenchPlan) -> PathBuf {
 fn benchmarks(plan: &mut FpbenchPlan, output: &Output) -> Result<Vec<Benchmark>, Failure> {
     let Corpus::Files { names, sha256 } = &mut plan.corpus else { return Ok(plan.benchmarks()) };
     let start = Instant::now();
-    let loaded = specs::load_named(names, &plan.settings, output)?;
+    let loaded = specs::load_readable(names, &plan.settings, output)?;
     let each = start.elapsed().div_f64(loaded.len().max(1) as f64);
     // The text of a file once for each of its formulas, so that none can be left out unseen.
     *sha256 = hash(&loaded.iter().flat_map(|l| l.source.iter().copied()).collect::<Vec<u8>>());
@@ -137,6 +137,9 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let options: Options = flags::options(matches)?;
     let mut plan = plan(&options, matches)?;
     let benchmarks = benchmarks(&mut plan, output)?;
+    if benchmarks.is_empty() && plan.filter.is_none() {
+        return Err(Failure::usage_hint("no formula is left", "`magneto lint` says what is wrong with each"));
+    }
     if benchmarks.is_empty() {
         let filter = plan.filter.as_deref().unwrap_or_default();
         return Err(Failure::usage_hint(

@@ -3,7 +3,7 @@
 use super::CheckReport;
 use crate::floats::Format;
 use crate::harness::causes::MOST;
-use crate::harness::{Fact, Hypothesis};
+use crate::harness::{Fact, Hypothesis, SlightlyOff};
 use crate::mutate::MutationOperator;
 use crate::num::float::decimal;
 use crate::report::number::rough;
@@ -73,12 +73,27 @@ pub fn said(report: &CheckReport<'_>) -> Vec<Said> {
                     format!("the formula as it is written, each operation rounded to {format}, bit for bit{own}");
                 (Some(MutationOperator::Accuracy), text, Vec::new())
             }
+            Hypothesis::Constant(c) => {
+                span = Some(c.span);
+                (Some(MutationOperator::Constant), constant(c, report.source), Vec::new())
+            }
             Hypothesis::Factor(c) => (None, format!("{} times what the specification gives", decimal(*c)), Vec::new()),
         };
         let explains_all = checked.causes.explains_all(cause);
         Said { class, span, text, explains_all, failures: cause.failures, results: cause.results, mutants }
     };
     checked.causes.list.iter().map(one).collect()
+}
+
+/// A constant that is slightly off, and by how much.
+fn constant(c: &SlightlyOff, source: &[u8]) -> String {
+    let (line, column) = line_column(source, c.span.start);
+    let (by, way) = (rough(c.relative.abs()), if c.relative < 0.0 { "small" } else { "large" });
+    format!(
+        "the specification with `{}` in place of `{}` at {line}:{column}: a constant that is a relative {by} too {way}",
+        c.after,
+        clip(&c.before)
+    )
 }
 
 /// The section of likely causes: those that explain every result; with `verbose` the others too. Empty if nothing failed.
@@ -104,7 +119,7 @@ pub fn text(report: &CheckReport<'_>, verbose: bool) -> String {
         lines.push(format!("  … and {} more (--verbose)", whole.len() - most));
     }
     // Where one change explains everything, that the results are near is its consequence.
-    let explained = whole.first().is_some_and(|s| !s.mutants.is_empty());
+    let explained = whole.first().is_some_and(|s| s.span.is_some());
     let facts = report.checked.facts.iter().filter(|f| !(explained && matches!(f, Fact::Near { .. })));
     lines.extend(facts.map(|f| format!("  {}", fact(f, report.spec.result_format))));
     let (failures, others) = (causes.failures, causes.results - causes.failures);
@@ -145,11 +160,9 @@ fn excerpt(source: &[u8], span: Span) -> Option<String> {
 #[must_use]
 pub fn fact(fact: &Fact, format: Format) -> String {
     match fact {
-        Fact::Near { times, worst } => format!(
-            "[accuracy] all failing results are near: a bound {} times larger would accept them (the worst is off by {} x \
-             the bound)",
-            if *times < 1e5 { decimal(*times) } else { format!("{times:e}") },
-            rough(*worst)
+        Fact::Near { times, .. } => format!(
+            "[accuracy] all failing results are near: a bound {} times larger would accept them",
+            if *times < 1e5 { decimal(*times) } else { format!("{times:e}") }
         ),
         Fact::Narrow(narrow) => format!(
             "[accuracy] all results are {} numbers, and {} is asked for: a narrower type in the computation or in the \

@@ -7,7 +7,8 @@ pub mod text;
 pub mod units;
 
 use crate::harness::{Answer, Checked, TestOutcome, Verdict};
-use crate::report::number::{both, rough};
+use crate::report::number::both;
+use crate::report::off::ErrorUnit;
 use crate::spec::Spec;
 
 /// A specification with what a check of an implementation found.
@@ -23,12 +24,10 @@ pub struct CheckReport<'a> {
 
 /// What came back, why that is not right, and how far it is off: one or two sentences without a full stop.
 #[must_use]
-pub fn finding(answer: &Answer, outcome: &TestOutcome) -> String {
+pub fn finding(answer: &Answer, outcome: &TestOutcome, unit: &ErrorUnit) -> String {
     let Answer::Value(y) = answer else { return outcome.why.clone() };
     let off = match outcome.error {
-        Some((bounds, ulps)) if outcome.verdict != Some(Verdict::Ok) => {
-            format!(": off by {} x the bound, {} ulps", rough(bounds), rough(ulps))
-        }
+        Some((bounds, _)) if outcome.verdict != Some(Verdict::Ok) => format!(": off by {}", unit.tell(bounds)),
         _ => String::new(),
     };
     format!("returned {}, {}{off}", both(*y), outcome.why)

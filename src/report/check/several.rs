@@ -4,7 +4,7 @@ use super::units::WAIVED;
 use crate::record::VerdictWord;
 use crate::record::check::{Check, TestResult};
 use crate::report::cases::{CaseGroup, ReportedCase, State};
-use crate::report::number::rough;
+use crate::report::off::ErrorUnit;
 use std::fmt::Write as _;
 
 /// The most wrong results that are shown of an implementation, unless all are asked for.
@@ -81,9 +81,9 @@ fn about(t: &TestResult) -> String {
 /// What came back, and why that is not right.
 fn finding(t: &TestResult) -> String {
     let Some(y) = &t.result_dec else { return t.reason.clone() };
-    let number = |text: &Option<String>| text.as_ref().and_then(|e| e.parse().ok()).map(rough);
-    let off = number(&t.error_in_bounds).zip(number(&t.error_in_ulps));
-    let off = off.map_or(String::new(), |(bounds, ulps)| format!(": off by {bounds} x the bound, {ulps} ulps"));
+    // Accuracies differ from one specification to the next: all errors are in the bound's unit.
+    let off = t.error_in_bounds.as_ref().and_then(|e| e.parse().ok());
+    let off = off.map_or(String::new(), |bounds| format!(": off by {}", ErrorUnit::Bound.tell(bounds)));
     format!("returned {y}, {}{off}", t.reason)
 }
 

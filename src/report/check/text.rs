@@ -4,6 +4,7 @@ use super::{CheckReport, causes, finding};
 use crate::harness::{Answer, HarnessFault, Verdict, VerdictTally};
 use crate::oracle::Oracle;
 use crate::report::number::both;
+use crate::report::off::ErrorUnit;
 use crate::report::point::response;
 use crate::report::words;
 use crate::spec::OutOfRange;
@@ -97,6 +98,7 @@ fn shown(report: &CheckReport<'_>, title: &str, robustness: bool, wanted: Option
     // What was not run needs no line each.
     let was_run = |k: &usize| checked.run.answers[*k].answer != Answer::Missing;
     let all: Vec<usize> = (0..checked.cases.len()).filter(of_kind).collect();
+    let unit = ErrorUnit::of(&report.spec.accuracy);
     let off = |k: &usize| checked.outcomes[*k].error.map_or(f64::INFINITY, |e| e.0);
     let mut some: Vec<usize> = all.iter().copied().filter(was_run).collect();
     some.sort_by(|a, b| off(b).total_cmp(&off(a)));
@@ -109,7 +111,7 @@ fn shown(report: &CheckReport<'_>, title: &str, robustness: bool, wanted: Option
     for &k in &some {
         let (case, outcome) = (&checked.cases[k], &checked.outcomes[k]);
         let _ = writeln!(out, "  {}: {}", case.id, words::input(report.spec, &case.input));
-        let _ = writeln!(out, "      {}", finding(&checked.run.answers[k].answer, outcome));
+        let _ = writeln!(out, "      {}", finding(&checked.run.answers[k].answer, outcome, &unit));
         if let Expectation::Result(Oracle::Decided { lo, hi, .. } | Oracle::Capped { outer: (lo, hi), .. }) =
             case.expectation
         {

@@ -3,6 +3,7 @@
 use super::{CheckReport, finding};
 use crate::harness::Verdict;
 use crate::report::cases::{CaseGroup, ReportedCase, State};
+use crate::report::off::ErrorUnit;
 use crate::report::words;
 
 /// One group for the domain, and one for robustness tests if there are some.
@@ -25,7 +26,7 @@ pub(super) const WAIVED: &str = "the specification writes no :magneto-out-of-ran
 fn case(report: &CheckReport<'_>, k: usize) -> ReportedCase {
     let checked = report.checked;
     let outcome = &checked.outcomes[k];
-    let message = finding(&checked.run.answers[k].answer, outcome);
+    let message = finding(&checked.run.answers[k].answer, outcome, &ErrorUnit::of(&report.spec.accuracy));
     let state = match outcome.verdict {
         Some(Verdict::Ok) => State::Passed,
         Some(_) if !outcome.counts => State::Waived(format!("{message}; {WAIVED}")),

@@ -4,6 +4,7 @@ use crate::record::number::rough;
 use crate::record::worst::{Worst, WorstPart};
 use crate::record::{Fields, VerdictWord};
 use crate::report::cases::{CaseGroup, ReportedCase, State};
+use crate::report::off::ErrorUnit;
 use std::fmt::Write as _;
 
 /// A line for each implementation, then what is wrong with those that are not OK.
@@ -17,12 +18,10 @@ pub fn text(searches: &[Worst]) -> String {
     let mut line = |a: &str, b: &str, rest: String| {
         let _ = writeln!(out, "{a:<first$}  {b:<second$}  {rest}");
     };
-    line("specification", "implementation", "evaluations     x the bound        ulps  no result  verdict".to_owned());
+    line("specification", "implementation", "evaluations     x the bound  no result  verdict".to_owned());
     for w in searches {
-        let number = |of: fn(&WorstPart) -> &String| w.parts.first().map_or_else(|| "-".to_owned(), |p| size(of(p)));
-        let (bounds, ulps) = (number(|p| &p.tolerances), number(|p| &p.ulps));
-        let numbers =
-            format!("{:>11}  {bounds:>14}  {ulps:>10}  {:>9}  {}", w.evaluations, w.findings.len(), verdict(w));
+        let bounds = w.parts.first().map_or_else(|| "-".to_owned(), |p| size(&p.tolerances));
+        let numbers = format!("{:>11}  {bounds:>14}  {:>9}  {}", w.evaluations, w.findings.len(), verdict(w));
         line(&w.specification, w.label(), numbers);
     }
     searches.iter().filter(|w| w.exit != 0).for_each(|w| out.push_str(&wrong(w)));
@@ -75,7 +74,8 @@ fn both(p: &WorstPart) -> String {
 
 fn returned(p: &WorstPart) -> String {
     let owed = p.owed.as_ref().map_or(String::new(), |[lo, hi]| format!(", owed {lo} to {hi}"));
-    format!("returned {}{owed}: {} x the bound, {} ulps", p.result, size(&p.tolerances), size(&p.ulps))
+    let off = p.tolerances.parse().map_or_else(|_| size(&p.tolerances), |bounds| ErrorUnit::Bound.tell(bounds));
+    format!("returned {}{owed}: off by {off}", p.result)
 }
 
 /// The parts and findings of all as test cases, a group for each implementation.
