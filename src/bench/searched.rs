@@ -125,7 +125,13 @@ pub fn measure(
         let mut found = Vec::new();
         for (way, _) in &WAYS[..plan.ways] {
             let mut caller = Caller::new(&prepared.program, inputs, format, &plan.limits, stop);
-            let effort = SearchEffort { evaluations: plan.evaluations, cap: plan.cap, jobs: plan.jobs, starts: &[] };
+            let effort = SearchEffort {
+                evaluations: plan.evaluations,
+                cap: plan.cap,
+                jobs: plan.jobs,
+                starts: &[],
+                progress: None,
+            };
             let began = Instant::now();
             let searched = look(*way, &group.spec, &mut caller, &effort);
             let searched = searched.map_err(|input| Failure::Specification(format!("`{input}` has no value")))?;

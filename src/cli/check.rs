@@ -223,7 +223,10 @@ fn checked(
 ) -> Result<Checked, Failure> {
     let settings = &loaded.settings;
     let (run, mut record) = match source {
-        Ok(target) => put(target, loaded, &cases, settings)?,
+        Ok(target) => {
+            output.doing(&format!("{}: running {} tests", loaded.spec.name, cases.len()));
+            put(target, loaded, &cases, settings)?
+        }
         Err(results) => read_results(results, loaded, &cases, output)?,
     };
     environment.add_to(&mut record, source.is_ok());
@@ -233,6 +236,7 @@ fn checked(
     for note in &run.notes {
         output.note(note);
     }
+    output.doing(&format!("{}: judging results, and looking for likely causes", loaded.spec.name));
     let mutants = mutants(&loaded.spec, &settings.suite.operators);
     let cap = settings.suite.precision_cap;
     Ok(interrupt::stoppable(|| Checked::new(&loaded.spec, cases, (run, record), mutants, (cap, threads))))
@@ -444,6 +448,6 @@ fn show(
     } else if output.quiet {
         Ok(())
     } else {
-        output.say(text::text(report, options.verbose))
+        output.say_verdicts(text::text(report, options.verbose))
     }
 }

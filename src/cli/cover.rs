@@ -262,7 +262,10 @@ fn told(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) -> Result<
         all => json::document(&CoveredFunctions { functions: all.iter().map(|d| Versioned((*d).clone())).collect() }),
     };
     save(matches, &options, &covered, &document, lcov)?;
-    output.print(if output.json { document } else { texts.into_bytes() })?;
+    match output.json {
+        true => output.print(document)?,
+        false => output.say_verdicts(texts)?,
+    }
     if !refuted.is_empty() {
         return Err(Failure { exit: Exit::Bug, messages: refuted });
     }

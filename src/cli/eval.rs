@@ -131,7 +131,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if output.json {
         output.print_json(&json::Versioned(&report.json()))?;
     } else if !output.quiet {
-        output.say(report.text())?;
+        output.say_verdicts(report.text())?;
     }
     let seconds = started.elapsed().as_secs_f64();
     if !output.json {

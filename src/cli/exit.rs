@@ -86,6 +86,7 @@ impl From<magneto::record::ReadError> for Failure {
 /// A panic is a bug: one line that asks to report it, and exit code 70 whatever thread it was in.
 pub(crate) fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {
+        super::heartbeat::end();
         let payload = info.payload();
         let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
         let text = text.unwrap_or("no message").replace('\n', " ");

@@ -2,6 +2,7 @@
 //! by SIGTERM, a terminal that is closed by SIGHUP.
 
 use super::exit::Exit;
+use super::heartbeat;
 use magneto::halt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -48,6 +49,7 @@ fn leave_in_time() {
     loop {
         if MAY_LEAVE.load(Ordering::Relaxed) {
             halt::between_unbroken(|| {
+                heartbeat::end();
                 eprintln!("\nerror: interrupted; no results are written");
                 std::process::exit(Exit::Interrupted as i32);
             });

@@ -20,6 +20,7 @@ mod export;
 mod flags;
 mod gate;
 mod gen_command;
+mod heartbeat;
 mod help;
 mod interrupt;
 mod layout;
@@ -143,8 +144,14 @@ pub(crate) fn main() -> ExitCode {
     let Some((name, matches)) = matches.subcommand() else { return Exit::Usage.into() };
     let Some(entry) = COMMANDS.iter().chain([&HIDDEN]).find(|e| e.name == name) else { return Exit::Usage.into() };
     interrupt::listen();
+    // `new` waits for answers, and the hidden command for questions.
+    if output.shows_progress() && !["new", CALL].contains(&name) {
+        heartbeat::begin(&format!("magneto {name}"));
+    }
     let run = || (entry.run)(matches, &output);
-    match if entry.leaves { interrupt::may_leave(run) } else { run() } {
+    let ended = if entry.leaves { interrupt::may_leave(run) } else { run() };
+    heartbeat::end();
+    match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {
             output.failure(&failure);

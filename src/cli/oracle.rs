@@ -57,7 +57,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         if spec.accuracy_defaulted {
             output.note(format!("the specification states no accuracy; {} holds by default", spec.accuracy));
         }
-        output.say(answer.text())?;
+        output.say_verdicts(answer.text())?;
     }
     Ok(match answer.verdict() {
         None | Some(Verdict::Ok) => Exit::Passed,

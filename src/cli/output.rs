@@ -2,6 +2,7 @@
 
 use super::closed::standard_output_is_closed;
 use super::exit::{Exit, Failure};
+use super::heartbeat;
 use clap::{Args, ColorChoice, ValueEnum};
 use magneto::spec::diagnostic::number_of;
 use serde::Serialize;
@@ -92,8 +93,11 @@ impl Output {
 
     /// Prints results. A reader that has gone away is no failure.
     pub(crate) fn print(&self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
-        let mut out = std::io::stdout().lock();
-        written(out.write_all(text.as_ref()).and_then(|()| out.flush()))
+        let write = || {
+            let mut out = std::io::stdout().lock();
+            written(out.write_all(text.as_ref()).and_then(|()| out.flush()))
+        };
+        if self.shows_progress() { heartbeat::aside(write) } else { write() }
     }
 
     /// Prints results for a person, who may have names from elsewhere in them: nothing but text reaches the terminal.
@@ -128,7 +132,6 @@ impl Output {
     /// A complete message on standard error, its first word in colour.
     pub(crate) fn message(&self, text: &str) {
         let text = &printable(text, false);
-        let mut err = std::io::stderr().lock();
         let color = match text.split_once(':').map(|(word, _)| word) {
             Some("error") => "\x1b[1;31m",
             Some("warning") => "\x1b[1;33m",
@@ -141,16 +144,55 @@ impl Output {
             }
             _ => text.to_owned(),
         };
-        let _ = err.write_all(shown.as_bytes());
+        let write = || drop(std::io::stderr().lock().write_all(shown.as_bytes()));
+        if self.shows_progress() { heartbeat::aside(write) } else { write() }
     }
 
     /// Replaces the line of progress; an empty text removes it.
     pub(crate) fn progress(&self, text: &str) {
         if self.shows_progress() {
-            let mut err = std::io::stderr().lock();
-            let _ = write!(err, "\r\x1b[2K{}", printable(text, false)).and_then(|()| err.flush());
+            heartbeat::show(&printable(text, false));
         }
     }
+
+    /// Says what is being done from now on. It is shown if it takes more than two seconds.
+    pub(crate) fn doing(&self, text: &str) {
+        if self.shows_progress() {
+            heartbeat::doing(&printable(text, false));
+        }
+    }
+
+    /// Prints results for a person in which verdicts stand, in colours where colours are wanted.
+    pub(crate) fn say_verdicts(&self, text: impl AsRef<str>) -> Result<(), Failure> {
+        match self.colored() {
+            true => self.print(printable(&verdicts_in_color(&printable(text.as_ref(), false)), true)),
+            false => self.say(text),
+        }
+    }
+}
+
+/// The words for verdicts with their colours.
+const VERDICTS: [(&str, &str); 3] = [("OK", "\x1b[32m"), ("KO", "\x1b[31m"), ("UNCERTAIN", "\x1b[33m")];
+
+/// A text with its verdicts in colours. That there is none of a kind, as in `0 KO`, is worth no colour.
+fn verdicts_in_color(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
+    while let Some(start) = rest.find(|c: char| c.is_alphanumeric()) {
+        let length = rest[start..].find(|c: char| !is_word(c)).unwrap_or(rest.len() - start);
+        let (before, word) = (&rest[..start], &rest[start..start + length]);
+        let bare = word.trim_end_matches([':', '.']);
+        let none = before == " " && (out.ends_with(" 0") || out.ends_with("\n0") || out == "0");
+        out.push_str(before);
+        match VERDICTS.iter().find(|v| v.0 == bare && !none) {
+            Some((name, color)) => out.push_str(&format!("{color}{name}\x1b[0m{}", &word[bare.len()..])),
+            None => out.push_str(word),
+        }
+        rest = &rest[start + length..];
+    }
+    out.push_str(rest);
+    out
 }
 
 /// Whether what was written to standard output is there. A reader that has gone away is no failure.
@@ -189,4 +231,22 @@ fn color(text: &str) -> Option<usize> {
     let inside = text.strip_prefix("\x1b[")?;
     let end = inside.find(|c: char| !c.is_ascii_digit() && c != ';')?;
     inside[end..].starts_with('m').then_some("\x1b[".len() + end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::verdicts_in_color;
+
+    #[test]
+    fn verdicts_are_coloured_where_there_are_some() {
+        let (red, green, yellow, plain) = ("\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m");
+        let text = "  tests   9: 0 OK, 8 KO, 1 UNCERTAIN\nKO, the worst first\nlib/KO.c OKAY a-KO\nUNCERTAIN: at the cap\nKO\n";
+        let expected = format!(
+            "  tests   9: 0 OK, 8 {red}KO{plain}, 1 {yellow}UNCERTAIN{plain}\n{red}KO{plain}, the worst first\n\
+             lib/KO.c OKAY a-KO\n{yellow}UNCERTAIN{plain}: at the cap\n{red}KO{plain}\n"
+        );
+        assert_eq!(verdicts_in_color(text), expected);
+        assert_eq!(verdicts_in_color("10 OK"), format!("10 {green}OK{plain}"));
+        assert_eq!(verdicts_in_color(""), "");
+    }
 }

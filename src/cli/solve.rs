@@ -1,6 +1,7 @@
 //! `magneto solve`
 
 use super::exit::{Exit, Failure};
+use super::heartbeat;
 use super::interrupt::STOP;
 use super::output::Output;
 use super::shards::{self, Sharded};
@@ -219,7 +220,7 @@ fn exit(solved: &[Solved], output: &Output) -> Exit {
 fn read(file: &str) -> Result<(String, Vec<u8>), Failure> {
     if file == "-" {
         let mut bytes = Vec::new();
-        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        let read = heartbeat::held(|| std::io::stdin().lock().read_to_end(&mut bytes));
         return match read {
             Ok(_) => Ok(("<stdin>".to_owned(), bytes)),
             Err(e) => Err(Failure::usage(format!("cannot read standard input: {e}"))),

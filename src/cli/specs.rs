@@ -1,6 +1,7 @@
 //! SPEC arguments: files, cores picked by name, standard input.
 
 use super::exit::Failure;
+use super::heartbeat;
 use super::interrupt;
 use super::output::Output;
 use super::sources;
@@ -228,7 +229,7 @@ fn warning(mistake: &Diagnostic, shown: &str, source: &[u8]) -> String {
 }
 
 fn read(path: &str) -> Result<Vec<u8>, String> {
-    if path == "-" { read_stdin() } else { read_source(path) }.map_err(|e| rendered(&e))
+    if path == "-" { heartbeat::held(read_stdin) } else { read_source(path) }.map_err(|e| rendered(&e))
 }
 
 fn rendered(Unfit { message, hint }: &Unfit) -> String {

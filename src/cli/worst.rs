@@ -2,6 +2,7 @@
 
 mod enumerate;
 mod project;
+mod shown;
 
 pub(super) use project::end;
 
@@ -25,6 +26,7 @@ use magneto::worst::against::{ComparedResults, compare};
 use magneto::worst::exhaustive::EnumerationTally;
 use magneto::worst::{self, PointChoice, SearchEffort, Searched};
 use serde::Serialize;
+use shown::ShownSearch;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -116,13 +118,11 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         None => Vec::new(),
     };
     let mut first = Implementation::new(target, &loaded)?;
-    let effort = SearchEffort {
-        evaluations: options.evaluations,
-        cap: settings.suite.precision_cap,
-        jobs: settings.suite.jobs,
-        starts: &starts,
-    };
-    let start = Instant::now();
+    let (evaluations, start) = (options.evaluations, Instant::now());
+    let shown = ShownSearch::new(&loaded.spec, evaluations, output);
+    let tell = |spent: u64, largest: f64| shown.tell(spent, largest);
+    let (cap, jobs) = (settings.suite.precision_cap, settings.suite.jobs);
+    let effort = SearchEffort { evaluations, cap, jobs, starts: &starts, progress: Some(&tell) };
     let (searched, tally) = if options.exhaustive {
         let portion = options.shard;
         let slice = portion.unwrap_or(Portion::WHOLE);
@@ -135,6 +135,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     } else {
         (first.search(&loaded, &settings, &effort)?, None)
     };
+    output.progress("");
     let seconds = start.elapsed().as_secs_f64();
     output.note(format!("{:.0} evaluations a second", searched.evaluations as f64 / seconds.max(1e-9)));
     let compared = match other {
@@ -156,7 +157,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if output.json {
         output.print_json(&json::Versioned(&document(&report, exit as u8)))?;
     } else if !output.quiet {
-        output.say(report.text())?;
+        output.say_verdicts(report.text())?;
     }
     if searched.interrupted {
         output.note("interrupted: the search had not ended");

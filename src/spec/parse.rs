@@ -182,7 +182,8 @@ impl Reader<'_> {
         let name = self.symbol(atom, "the name of a core")?;
         if names::is_operation(&name) {
             let message = format!("`{name}` is an operator and cannot be the name of a core");
-            let hint = format!("leave it out, or name the specification by a text: `(FPCore (x) :name \"{name}\" … body)`");
+            let hint =
+                format!("leave it out, or name the specification by a text: `(FPCore (x) :name \"{name}\" … body)`");
             self.report(Diagnostic::semantic(atom.span, message).hint(hint));
             return None;
         }

@@ -103,6 +103,7 @@ pub fn exhaust(
         left: u64::MAX,
         spent: 0,
         first: None,
+        progress: None,
         found: parts.iter().map(|_| Vec::new()).collect(),
         parts: parts.clone(),
         findings: Vec::new(),

@@ -111,7 +111,7 @@ const MOST_FOR_ENDS: u64 = 20_000;
 const ALIKE: u64 = 10;
 
 /// How much is looked at.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct SearchEffort<'a> {
     /// How often the implementation is called.
     pub evaluations: u64,
@@ -121,6 +121,9 @@ pub struct SearchEffort<'a> {
     pub jobs: usize,
     /// Inputs that the search begins with. Those outside the ranges are left out.
     pub starts: &'a [Vec<f64>],
+    /// Called with the evaluations so far, and the largest error that was found until then, in units of the bound, to three
+    /// digits.
+    pub progress: Option<&'a (dyn Fn(u64, f64) + Sync)>,
 }
 
 /// Choose points in some way, put them to the implementation, and judge it there.
@@ -148,6 +151,7 @@ pub fn look(
         left: evaluations,
         spent: 0,
         first: None,
+        progress: effort.progress,
         parts,
         found,
         findings: Vec::new(),

@@ -34,6 +34,8 @@ pub(super) struct Running<'r, 'm, 'c> {
     pub(super) spent: u64,
     /// After how many the first wrong result came.
     pub(super) first: Option<u64>,
+    /// See `SearchEffort`.
+    pub(super) progress: Option<&'r (dyn Fn(u64, f64) + Sync)>,
     pub(super) parts: Vec<Cell>,
     /// For each part the points with the largest errors, the largest first.
     pub(super) found: Vec<Vec<Seen>>,
@@ -194,6 +196,10 @@ impl Running<'_, '_, '_> {
             if self.first.is_none() && is_wrong() {
                 self.first = Some(before + n);
             }
+        }
+        if let Some(tell) = self.progress {
+            let largest = self.found.iter().filter_map(|list| list.first()).map(|s| s.error);
+            tell(self.spent, largest.reduce(f64::max).unwrap_or_default());
         }
         Ok(got)
     }

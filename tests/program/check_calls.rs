@@ -77,8 +77,11 @@ fn a_prototype_that_does_not_fit_is_no_wrong_function() {
          double same(double x) { return x; }\n",
     );
     for (function, said) in [
-        ("narrow", "takes float, and the input x is a binary64 number; for a function of floats the specification has \
-                    `:precision binary32`, or `:magneto-inputs binary32`"),
+        (
+            "narrow",
+            "takes float, and the input x is a binary64 number; for a function of floats the specification has \
+                    `:precision binary32`, or `:magneto-inputs binary32`",
+        ),
         ("two", "has `double two(double, double)`, which cannot be called with the 1 input of the specification"),
         ("none", "has `double none(void)`"),
         ("whole", "has `double whole(int)`"),

@@ -160,7 +160,7 @@ fn told(
     if output.json {
         output.print_json(&json::Versioned(&checks))?;
     } else if !output.quiet {
-        output.say(several::text(&found, options.verbose))?;
+        output.say_verdicts(several::text(&found, options.verbose))?;
     }
     if exit == Exit::Interrupted {
         let whole = found.iter().filter(|c| !c.interrupted).count();

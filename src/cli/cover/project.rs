@@ -176,7 +176,7 @@ fn told(
     if output.json {
         output.print_json(&json::Versioned(&covers))?;
     } else if !output.quiet {
-        output.say(several::text(&covers, &functions))?;
+        output.say_verdicts(several::text(&covers, &functions))?;
     }
     let bugs = refuted(&documents);
     if !bugs.is_empty() {

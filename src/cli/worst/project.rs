@@ -149,7 +149,8 @@ fn searched(
     let cases = tests.map(|path| read_tests(loaded, &path, own, output)).transpose()?;
     let starts: Vec<Vec<f64>> = cases.into_iter().flatten().map(|case| case.input).collect();
     let mut implementation = Implementation::new(target, loaded)?;
-    let effort = SearchEffort { evaluations: options.evaluations, cap: own.suite.precision_cap, jobs, starts: &starts };
+    let (evaluations, cap) = (options.evaluations, own.suite.precision_cap);
+    let effort = SearchEffort { evaluations, cap, jobs, starts: &starts, progress: None };
     let searched = implementation.search(loaded, own, &effort)?;
     Ok((implementation, searched))
 }
@@ -178,7 +179,7 @@ fn told(
     if output.json {
         output.print_json(&json::Versioned(&worsts))?;
     } else if !output.quiet {
-        output.say(several::text(&all))?;
+        output.say_verdicts(several::text(&all))?;
     }
     if exit == Exit::Interrupted {
         let whole = all.iter().filter(|w| !w.interrupted).count();

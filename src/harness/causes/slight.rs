@@ -85,7 +85,10 @@ pub(super) fn fit(spec: &Spec, failed: &[&Observation<'_>], cap: u32) -> Vec<Fit
         let constant = SlightlyOff { span: loose.span, before: loose.before, after, relative };
         (relative != 0.0 && relative.abs() <= SLIGHT).then_some(Fitted { constant, value, formula })
     });
-    fitted.collect()
+    // Where several would do, a person wrote the one of fewer digits.
+    let mut fitted: Vec<Fitted> = fitted.collect();
+    fitted.sort_by_key(|f| f.constant.after.len());
+    fitted
 }
 
 impl Loose {
