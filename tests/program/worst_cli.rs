@@ -492,3 +492,24 @@ fn an_enumeration_in_shards_ends_as_one_does() {
     merge(&dirs, "changed");
     assert_eq!(run(&["--resume", "-o", "changed"]).status.code(), Some(2));
 }
+
+/// On a terminal a search shows how far it is, and takes the line away in the end; elsewhere it shows nothing.
+#[test]
+fn a_terminal_is_told_how_far_a_search_is() {
+    let folder = crate::cli_support::Folder::new();
+    folder.write("f.fpcore", SPEC);
+    folder.write("f.c", "#include <math.h>\ndouble f(double x) { return (exp(x) - exp(-x)) / 2; }\n");
+    let words = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--evaluations", "40000"];
+    let quiet = folder.run(&words).expect(1);
+    assert!(!quiet.err.contains('\r') && !quiet.err.contains("evaluations, worst"), "{}", quiet.err);
+    let program = folder.command(&words);
+    let line: Vec<String> =
+        std::iter::once(program.get_program()).chain(program.get_args()).map(|w| w.to_string_lossy().into()).collect();
+    let mut terminal = std::process::Command::new("script");
+    terminal.args(["-qec", &line.join(" "), "/dev/null"]).current_dir(folder.root()).stdin(std::process::Stdio::null());
+    let Ok(shown) = terminal.output() else { return crate::cli_support::missing("script of util-linux") };
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    let last = shown.rfind("/40000 evaluations, worst ").expect("progress");
+    assert!(shown[last..].contains("\r\u{1b}[2K") && shown.contains("] f: "), "{shown}");
+    assert!(shown.contains("\u{1b}[31mKO\u{1b}[0m"), "{shown}");
+}

@@ -5,9 +5,7 @@ use crate::floats::Format;
 use crate::harness::causes::MOST;
 use crate::harness::{Fact, Hypothesis, SlightlyOff};
 use crate::mutate::MutationOperator;
-use crate::num::Rational;
 use crate::num::float::decimal;
-use crate::report::number::digits;
 use crate::report::text::clip;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::line_column;
@@ -89,12 +87,12 @@ pub fn said(report: &CheckReport<'_>) -> Vec<Said> {
 /// A constant that is slightly off, and by how much.
 fn constant(c: &SlightlyOff, source: &[u8]) -> String {
     let (line, column) = line_column(source, c.span.start);
-    let by = Rational::from_f64(c.relative.abs()).map_or_else(String::new, |x| digits(&x, 3));
     let way = if c.relative < 0.0 { "small" } else { "large" };
     format!(
-        "the specification with `{}` in place of `{}` at {line}:{column}: a constant that is a relative {by} too {way}",
+        "the specification with `{}` in place of `{}` at {line}:{column}: a constant that is a relative {:.2e} too {way}",
         c.after,
-        clip(&c.before)
+        clip(&c.before),
+        c.relative.abs()
     )
 }
 
