@@ -1,6 +1,7 @@
 # The build itself is Cargo's; these are the commands that a person or CI runs.
 #   make demo     set up, build, and generate tests for specs/airflow.fpcore into magneto.out/
-#   make test     set up, and run all tests
+#   make test     set up, and run all tests; with TESTED=--workspace those of the Python package, too
+#   make wheel    the Python package, into target/wheels/
 #   make lint     formatting, clippy and documentation, warnings as errors
 #   make bench    timings of the kernel and of whole runs
 #   make book     the book of docs/ as a web site, into target/book/
@@ -15,19 +16,25 @@ SPEC ?= specs/airflow.fpcore
 OUT ?= magneto.out
 
 .DEFAULT_GOAL := demo
-.PHONY: demo test lint bench book setup clean
+.PHONY: demo test lint bench book setup clean wheel
 
 demo: setup
 	$(CARGO) run --profile demo --locked -- gen $(SPEC) -o $(OUT)
 	@echo 'The program is target/demo/magneto. To look at the result: target/demo/magneto report $(OUT)'
 
 test: setup
-	$(CARGO) test --locked
+	$(CARGO) test --locked $(TESTED)
+
+# In an environment of its own where maturin is not installed.
+wheel:
+	command -v maturin >/dev/null || python3 -m venv target/maturin
+	command -v maturin >/dev/null || target/maturin/bin/pip install -q 'maturin>=1.9,<2'
+	cd python && PATH="$$PATH:$(CURDIR)/target/maturin/bin" maturin build --release --locked -o $(CURDIR)/target/wheels
 
 lint:
 	.ci/setup lint
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
 
 bench: setup

@@ -75,7 +75,7 @@ def bind(function, shown, inputs):
     anywhere = [p.name for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
     nameable = anywhere + [p.name for p in parameters if p.kind == p.KEYWORD_ONLY]
     named = {k: name for k, name in enumerate(map(spelled, inputs)) if name in nameable}
-    if len(named) == len(inputs) and len(set(named.values())) == len(inputs):
+    if named and len(named) == len(inputs) and len(set(named.values())) == len(inputs):
         places = {name: k for k, name in named.items()}
         if set(anywhere[:len(inputs)]) == set(places) and parameters[0].kind != inspect.Parameter.POSITIONAL_ONLY:
             bound = Bound(function, [places[name] for name in anywhere[:len(inputs)]], {})

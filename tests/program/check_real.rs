@@ -279,6 +279,7 @@ fn python() {
         let document = check(function).expect(0).json();
         assert!(counts(&document, "counts").1 >= 3, "{function}: {document:#}");
     }
+    a_constant_is_checked();
     for (function, said) in [
         ("long_array", "crashed: TypeError: it returned an array of 2 numbers for one input"),
         ("array_of_text", "which is no number"),
@@ -305,6 +306,14 @@ fn python() {
         "mixed(a, b, z) has parameters named a and b, and none named t: names bind where all inputs have",
     );
     fails(&of("keyword"), "keyword(a, b, t, *, unit) takes 3 numbers, and the specification has 3 inputs: missing");
+}
+
+/// A function without parameters, for a formula without inputs.
+fn a_constant_is_checked() {
+    let folder = Folder::new();
+    folder.write("c.fpcore", "(FPCore () :magneto-ulps (1 binary64) (* 2 PI))");
+    folder.write("c.py", "def circle():\n    return 6.283185307179586\n");
+    folder.run(&["check", "c.fpcore", "--python", "c.py:circle"]).expect(0);
 }
 
 /// Refusals say nothing of the formula: every one without a value there agrees with them.

@@ -1,0 +1,280 @@
+"""Specifications."""
+
+from __future__ import annotations
+
+import array
+import json
+import os
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _magneto
+from ._calls import Calls, numpy_module, rules
+from ._errors import FunctionError, Problem, SpecificationError
+from ._results import Oracle, Report, Test, Tests, Worst, number
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+Number = Union[int, float, str, Fraction]
+"""A number that is meant exactly as it is written: ``1e-12``, ``'1/3'``."""
+
+
+def spec(
+    given: Union[str, "os.PathLike[str]"],
+    *,
+    rel: Optional[Number] = None,
+    abs: Optional[Number] = None,
+    ulps: Optional[Number] = None,
+    name: Optional[str] = None,
+    domain: Optional[Mapping[str, str]] = None,
+    language: str = "plain",
+) -> "Spec":
+    """Reads a specification.
+
+    ``given`` is a path, with ``:NAME`` behind it or not; the text of FPCores, which begins with a bracket; or a formula with its
+    inputs, ``"x: [0,1], y: (0,inf) -> exp(x) - y**2"``, written in a ``language``: ``plain``, ``c``, ``python``, ``matlab``,
+    ``julia``, ``sympy`` or ``latex``.
+
+    ``rel``, ``abs`` and ``ulps`` say how far a result may be from the exact value, in the place of what the specification says;
+    of several the largest holds. ``name`` picks one of several FPCores; of a formula it is its name. ``domain`` narrows inputs:
+    ``{"x": "[1,2]"}``.
+
+    Raises :class:`SpecificationError`, with file, line, column and hint.
+    """
+    accuracy = {"rel-error": rel, "abs-error": abs, "ulps": ulps}
+    options = [(flag, _text(value)) for flag, value in accuracy.items() if value is not None]
+    options += [("domain", f"{key}={value}") for key, value in (domain or {}).items()]
+    text = os.fspath(given)
+    kind = language
+    if not isinstance(given, str):
+        kind = "file"
+    elif text.lstrip().startswith(("(", ";")) and not os.path.exists(text):
+        kind = "text"
+    elif "->" not in text or os.path.exists(text):
+        kind = "file"
+    try:
+        return Spec(_magneto.Specification.read(text, kind, name, options))
+    except _magneto.Refused as error:
+        raise SpecificationError([Problem(*problem) for problem in error.args[0]]) from None
+
+
+def _text(value: Number) -> str:
+    if isinstance(value, bool) or not isinstance(value, (int, float, str, Fraction)):
+        raise TypeError(f"a number is expected, and {value!r} is none")
+    return repr(float(value)) if isinstance(value, float) else str(value)
+
+
+class Spec:
+    """A formula over the real numbers, with its inputs, its domain and the accuracy that a program owes."""
+
+    def __init__(self, native: _magneto.Specification) -> None:
+        self._native = native
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._native.name
+
+    @property
+    def text(self) -> str:
+        """It as FPCore."""
+        return self._native.text
+
+    @property
+    def accuracy(self) -> str:
+        """The accuracy in words."""
+        return self._native.accuracy
+
+    @property
+    def inputs(self) -> List[str]:
+        """The names of the inputs in their order."""
+        return [name for name, *_ in self._native.inputs]
+
+    @property
+    def ranges(self) -> Dict[str, Tuple[float, float]]:
+        """For each input the smallest and the largest number of its format in its range."""
+        return {name: (lo, hi) for name, _, lo, hi in self._native.inputs}
+
+    @property
+    def formats(self) -> Dict[str, str]:
+        """For each input its format, such as ``binary64``."""
+        return {name: form for name, form, *_ in self._native.inputs}
+
+    @property
+    def result_format(self) -> str:
+        """The format of results."""
+        return self._native.result_format
+
+    @property
+    def notes(self) -> List[str]:
+        """What the reader of a formula took for granted."""
+        return self._native.notes
+
+    def __repr__(self) -> str:
+        return f"<specification {self.name}: {', '.join(self.inputs)}; {self.accuracy}>"
+
+    def oracle(self, *args: Any, **named: Any) -> Oracle:
+        """What the exact value is, and which results are right, at an input; of arrays, at all of them.
+
+        Inputs are given by place or by name. They are meant exactly: what is no number of its input's format is an error.
+        """
+        given = self._bound(args, named)
+        numpy = numpy_module()
+        is_array = [hasattr(x, "__array__") and getattr(x, "ndim", 0) or isinstance(x, (list, tuple)) for x in given]
+        if not any(is_array):
+            states, columns = self._native.oracle(array.array("d", [_float(x) for x in given]).tobytes())
+            return _oracle([array.array("d", column)[0] for column in columns], states[0])
+        if numpy is None:
+            points = list(zip(*given)) if all(is_array) else []
+            if not points or len({len(x) for x in given}) > 1:
+                raise ValueError("without numpy all inputs are numbers, or all are lists of one length")
+            states, columns = self._native.oracle(array.array("d", [_float(x) for p in points for x in p]).tobytes())
+            return _oracle([list(array.array("d", column)) for column in columns], states)
+        arrays = numpy.broadcast_arrays(*(numpy.asarray(x, dtype="float64") for x in given))
+        table = numpy.stack([a.ravel() for a in arrays], axis=1)
+        states, columns = self._native.oracle(table.tobytes())
+        shape = arrays[0].shape
+        shaped = [numpy.frombuffer(column, dtype="float64").reshape(shape).copy() for column in columns]
+        return _oracle(shaped, numpy.array(states).reshape(shape))
+
+    def tests(self, *, cache: Union[None, str, "os.PathLike[str]"] = None) -> Tests:
+        """The tests that ``magneto gen`` makes: inputs at which wrong versions of the formula give wrong results, with the results
+        that are right there and why each test is there.
+
+        They are made once; ``cache`` is a folder in which later runs find them again, that of ``magneto gen --cache`` say.
+        """
+        document = json.loads(self._native.tests(_path(cache)))
+        return Tests([_test(row) for row in document["tests"]], self.inputs)
+
+    def check(
+        self,
+        function: Callable[..., Any],
+        *,
+        vectorized: Optional[bool] = None,
+        inputs: Optional[Iterable[Union[Mapping[str, float], Sequence[float], float]]] = None,
+        random: int = 0,
+        seed: int = 0,
+        cache: Union[None, str, "os.PathLike[str]"] = None,
+    ) -> Report:
+        """Puts the tests to a function, in this process.
+
+        The function's parameters are bound by name where they have the names of the inputs, by place where none has.
+        ``ValueError``, ``ArithmeticError`` and ``AssertionError`` refuse an input, any other exception is a crash; a result is a
+        number or an array of one.
+
+        ``vectorized``: with True the function is called with arrays of all inputs, with False with numbers. By default it is
+        called with arrays where numpy is there and two inputs in arrays give what they give by themselves; numpy's ufuncs
+        always are. Arrays have the type of the input's format, single numbers are Python's.
+
+        ``inputs`` are put in the place of the tests; ``random`` is how many inputs are added at random, as ``seed`` says.
+        """
+        calls = self._calls(function, vectorized)
+        points = b"" if inputs is None else self._points(inputs)
+        if random:
+            points += self._native.random(random, seed)
+        try:
+            document, text, verbose = self._native.check(
+                calls, calls.described(), inputs is None, points, _path(cache)
+            )
+        except _magneto.Broken as error:
+            raise FunctionError(str(error)) from None
+        return Report(json.loads(document), text, verbose, calls.notes)
+
+    def worst(
+        self,
+        function: Callable[..., Any],
+        *,
+        evaluations: int = 100_000,
+        vectorized: Optional[bool] = None,
+        inputs: Iterable[Union[Mapping[str, float], Sequence[float], float]] = (),
+    ) -> Worst:
+        """Searches for the input at which a function errs most, with so many evaluations.
+
+        The function is called as :meth:`check` does, many inputs at a time where it takes arrays. The search begins with
+        ``inputs``.
+        """
+        calls = self._calls(function, vectorized)
+        try:
+            document, text = self._native.worst(calls, calls.described(), evaluations, self._points(inputs))
+        except _magneto.Broken as error:
+            raise FunctionError(str(error)) from None
+        return Worst(json.loads(document), text, calls.notes)
+
+    def random(self, count: int, seed: int = 0) -> List[Dict[str, float]]:
+        """Inputs of the domain at random, as the seed says; fewer where hardly any input of the ranges is in the domain."""
+        numbers = array.array("d", self._native.random(count, seed))
+        width = len(self.inputs)
+        return [dict(zip(self.inputs, numbers[k : k + width])) for k in range(0, len(numbers), max(width, 1))]
+
+    def strategy(self) -> "SearchStrategy[Dict[str, float]]":
+        """A Hypothesis strategy of the inputs: dictionaries by name, with which a function is called as ``f(**inputs)``. Names
+        that Python does not allow are written as in :meth:`check`."""
+        from ._strategy import inputs_of
+
+        return inputs_of(self._native)
+
+    def _calls(self, function: Callable[..., Any], vectorized: Optional[bool]) -> Calls:
+        return Calls(function, self._native.inputs, vectorized)
+
+    def _bound(self, args: Sequence[Any], named: Mapping[str, Any]) -> List[Any]:
+        """The inputs in their order."""
+        names = self.inputs
+        spelled = {rules.spelled(name): name for name in names}
+        given = dict(zip(names, args))
+        if len(args) > len(names):
+            raise TypeError(f"{self.name} has {len(names)} inputs ({', '.join(names)}), and {len(args)} are given")
+        for key, value in named.items():
+            name = key if key in names else spelled.get(key)
+            if name is None or name in given:
+                why = f"there is no input {key}; there are {', '.join(names)}" if name is None else f"{key} is given twice"
+                raise TypeError(why)
+            given[name] = value
+        missing = [name for name in names if name not in given]
+        if missing:
+            raise TypeError(f"{rules.listed(missing)} {'is' if len(missing) == 1 else 'are'} not given")
+        return [given[name] for name in names]
+
+    def _points(self, inputs: Iterable[Union[Mapping[str, float], Sequence[float], float]]) -> bytes:
+        numbers = array.array("d")
+        for one in inputs:
+            if isinstance(one, Mapping):
+                point = self._bound((), one)
+            elif isinstance(one, (int, float)) or not hasattr(one, "__len__"):
+                point = self._bound((one,), {})
+            else:
+                point = self._bound(tuple(one), {})
+            numbers.extend(_float(x) for x in point)
+        return numbers.tobytes()
+
+
+def _oracle(columns: Sequence[Any], state: Any) -> Oracle:
+    lo, hi, accepted_lo, accepted_hi, nearest = columns
+    return Oracle(lo, hi, accepted_lo, accepted_hi, nearest, state)
+
+
+def _float(value: Any) -> float:
+    """A number as a float, if it is one."""
+    exact = float(value)
+    if isinstance(value, (int, Fraction)) and exact != value:
+        raise ValueError(f"{value} is no binary64 number")
+    return exact
+
+
+def _path(path: Union[None, str, "os.PathLike[str]"]) -> Optional[str]:
+    return None if path is None else os.fspath(path)
+
+
+def _test(row: Mapping[str, Any]) -> Test:
+    has_result = row["lo"] is not None
+    return Test(
+        id=row["id"],
+        inputs={name: float.fromhex(text) for name, text in row["inputs"].items()},
+        lo=number(row["lo"]),
+        hi=number(row["hi"]),
+        expected=number(row["expected"]) if has_result else None,
+        owed="result" if has_result else row["expected"],
+        reason=row["reason"],
+        origin=row["origin"],
+        kills=row["kills"],
+    )
