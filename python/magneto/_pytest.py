@@ -11,7 +11,7 @@ import pytest
 from . import __version__
 from ._errors import FunctionError, SpecificationError
 from ._results import Report
-from ._tested import Demand, demands
+from ._tested import Demand, demands, test
 
 _SEEN = "_magneto_seen"
 
@@ -52,7 +52,7 @@ class CheckItem(pytest.Item):
             report = error.report
             # What it says is in the message.
             self._report_sections = [s for s in self._report_sections if s[1] != "magneto"]
-            return report.verbose if self.config.get_verbosity() > 0 else report.text
+            return report.summary + "\n" + (report.verbose if self.config.get_verbosity() > 0 else report.text)
         if isinstance(error, (SpecificationError, FunctionError)):
             return f"{type(error).__name__}: {error}"
         return super().repr_failure(excinfo)
@@ -113,8 +113,15 @@ def pytest_report_header(config: pytest.Config) -> Union[str, List[str]]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> Any:
+    if obj is test:
+        # Its name is that of a test, where it is imported.
+        return []
+    # A class has its static methods as they are stored.
+    obj = getattr(obj, "__func__", obj)
     if inspect.isclass(obj) or not demands(obj):
         return None
+    is_method = isinstance(collector, pytest.Class)
+    function = getattr(collector.obj(), name) if is_method else obj
     # A function with two names in a module is one.
     seen = collector.__dict__.setdefault(_SEEN, set())
     if id(obj) in seen:
@@ -124,5 +131,5 @@ def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> Any:
     items = []
     for k, demand in enumerate(all_demands):
         shown = name if len(all_demands) == 1 else f"{name}[{k + 1}]"
-        items.append(CheckItem.from_parent(collector, name=shown, function=obj, demand=demand))
+        items.append(CheckItem.from_parent(collector, name=shown, function=function, demand=demand))
     return items

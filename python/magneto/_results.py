@@ -196,11 +196,27 @@ class Report:
         off = [float("inf") if r.error_in_bounds is None else r.error_in_bounds for r in failed]
         return [r for _, r in sorted(zip(off, failed), key=lambda pair: -pair[0])]
 
+    @property
+    def summary(self) -> str:
+        """One line: how many tests failed, and the worst of them."""
+        failures, all_tests = self.failures, len(self.results)
+        if not failures:
+            return f"{self.verdict}: none of {all_tests} tests failed"
+        worst = failures[0]
+        at = ", ".join(f"{name} = {value!r}" for name, value in worst.inputs.items())
+        owed = "" if worst.lo is None else f", and {_ends(worst.lo, worst.hi)} is owed"
+        came = worst.reason if worst.result is None else f"{worst.result!r} was returned"
+        return f"KO: {len(failures)} of {all_tests} tests failed; at {at} {came}{owed}"
+
     def __str__(self) -> str:
         return self.text
 
     def __repr__(self) -> str:
         return f"<{self.verdict}: {len(self.failures)} of {len(self.results)} tests failed>"
+
+
+def _ends(lo: Optional[float], hi: Optional[float]) -> str:
+    return repr(lo) if lo == hi else f"{lo!r} to {hi!r}"
 
 
 def _named(fields: Mapping[str, str]) -> Inputs:

@@ -46,17 +46,19 @@ def spec(
     options = [(flag, _text(value)) for flag, value in accuracy.items() if value is not None]
     options += [("domain", f"{key}={value}") for key, value in (domain or {}).items()]
     text = os.fspath(given)
-    kind = language
-    if not isinstance(given, str):
-        kind = "file"
-    elif text.lstrip().startswith(("(", ";")) and not os.path.exists(text):
+    kind = language if is_formula(given) else "file"
+    if isinstance(given, str) and text.lstrip().startswith(("(", ";")) and not os.path.exists(text):
         kind = "text"
-    elif "->" not in text or os.path.exists(text):
-        kind = "file"
     try:
         return Spec(_magneto.Specification.read(text, kind, name, options))
     except _magneto.Refused as error:
         raise SpecificationError([Problem(*problem) for problem in error.args[0]]) from None
+
+
+def is_formula(given: Union[str, "os.PathLike[str]"]) -> bool:
+    """Whether a formula is given, and neither the text of FPCores nor a path."""
+    is_text = isinstance(given, str) and not os.path.exists(given)
+    return is_text and "->" in str(given) and not str(given).lstrip().startswith(("(", ";"))
 
 
 def _text(value: Number) -> str:

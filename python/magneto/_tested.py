@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Optional, TypeVar, Union
 
 from ._results import Report
-from ._spec import Number, Spec, spec
+from ._spec import Number, Spec, is_formula, spec
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -69,12 +69,16 @@ def test(
 
     The function stays what it is. ``given``, ``rel``, ``abs``, ``ulps``, ``name``, ``domain`` and ``language`` are those of
     :func:`magneto.spec`, ``vectorized`` and ``random`` those of :meth:`magneto.Spec.check`. The file of a specification is looked
-    for beside the file of the function, then in the current folder. Several decorators are several tests.
+    for beside the file of the function, then in the current folder; a formula without a ``name`` has that of the function. Several
+    decorators are several tests.
     """
-    options = {"rel": rel, "abs": abs, "ulps": ulps, "name": name, "domain": domain, "language": language}
-    demand = Demand(given, {k: v for k, v in options.items() if v is not None}, vectorized, random)
+    options = {"rel": rel, "abs": abs, "ulps": ulps, "domain": domain, "language": language}
 
     def decorate(function: F) -> F:
+        # A formula is called as the function is.
+        called = name or (getattr(function, "__name__", None) if is_formula(given) else None)
+        stated = {k: v for k, v in {**options, "name": called}.items() if v is not None}
+        demand = Demand(given, stated, vectorized, random)
         try:
             setattr(function, _ATTRIBUTE, [demand, *demands(function)])
         except AttributeError:
@@ -84,9 +88,6 @@ def test(
         return function
 
     return decorate
-
-
-test.__test__ = False  # type: ignore[attr-defined]  # For pytest, where the name is imported.
 
 
 def demands(function: Any) -> List[Demand]:

@@ -34,6 +34,8 @@ def test_a_wrong_function_is_told():
     assert report.document["schema"].startswith("magneto/check/")
     assert report.document["implementation"]["kind"] == "python"
     assert "failed" in repr(report)
+    assert report.summary.startswith(f"KO: {len(report.failures)} of {len(report.results)} tests failed; at x = ")
+    assert spec.check(math.expm1).summary.startswith("OK: none of")
 
 
 def test_names_bind_then_places():

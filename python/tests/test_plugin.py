@@ -28,13 +28,15 @@ def test_functions_are_tests(pytester):
     result.stdout.fnmatch_lines(
         [
             "magneto: 0.1.0",
-            "*formula: accuracy relative 1e-12",
+            "KO: * of * tests failed; at x = 5e-324 0.0 was returned, and 5e-324 is owed",
+            "test_naive: accuracy relative 1e-12",
             "KO, the worst first",
             "*x = 0x*",
             "*returned 0x*off by*",
             "*owed: from 0x*",
             "likely causes",
             "*each operation rounded to binary64*",
+            "FAILED test_math.py::test_naive*",
         ]
     )
     # The function's own code is not at fault in a traceback.
@@ -65,8 +67,6 @@ def test_a_seed_finds_what_tests_do_not(pytester):
         @magneto.test("x: [0,1] -> x", ulps=1)
         def same(x):
             return x if x not in RARE else 0.75
-
-        same_vectorized = False
         """
     )
     pytester.runpytest().assert_outcomes(passed=1)
@@ -114,6 +114,27 @@ def test_mistakes_are_told_with_their_place(pytester):
             "FunctionError: few(x) takes 1 number, and the specification has 2 inputs",
         ]
     )
+
+
+def test_methods_and_imported_names(pytester):
+    pytester.makepyfile(
+        """
+        from magneto import Test, Tests, test
+
+        class TestMethods:
+            scale = 2
+
+            @test("x: [1,2] -> 2*x", ulps=1)
+            def method(self, x):
+                return self.scale * x
+
+            @staticmethod
+            @test("x: [1,2] -> 2*x", ulps=1)
+            def test_static(x):
+                return 2 * x
+        """
+    )
+    pytester.runpytest().assert_outcomes(passed=2)
 
 
 def test_what_cannot_be_decorated_is_told():
