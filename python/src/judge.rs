@@ -75,7 +75,8 @@ pub(crate) fn worst(
     let searched = marshal::work(py, Some(function), spec.inputs.len(), |function, stop| {
         let limits = RunLimits::default();
         let mut caller = Caller::of_function(function, spec.inputs.len(), spec.result_format, &limits, Some(stop));
-        let effort = SearchEffort { evaluations, cap: options.precision_cap, jobs: options.jobs, starts };
+        let effort =
+            SearchEffort { evaluations, cap: options.precision_cap, jobs: options.jobs, starts, progress: None };
         look(PointChoice::Search, spec, &mut caller, &effort)
     })?;
     let searched = searched.map_err(|e: EmptyRange| PyValueError::new_err(e.to_string()))?;

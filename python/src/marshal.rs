@@ -92,7 +92,7 @@ fn answered(py: Python<'_>, function: Option<&Bound<'_, PyAny>>, inputs: usize, 
 /// Python takes the points' numbers as bytes and gives those of the results, with what is no number beside them, by place: a
 /// kind and words.
 fn call(py: Python<'_>, function: &Bound<'_, PyAny>, inputs: usize, numbers: &[f64]) -> PyResult<Vec<Answer>> {
-    let count = if inputs == 0 { 1 } else { numbers.len() / inputs };
+    let count = numbers.len().checked_div(inputs).unwrap_or(1);
     let given = function.call1((bytes(py, numbers), count))?;
     let (results, others): (Bound<'_, PyBytes>, Bound<'_, PyDict>) = given.extract()?;
     let mut answers: Vec<Answer> = floats(results.as_bytes()).map(Answer::Value).collect();
