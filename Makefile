@@ -5,6 +5,7 @@
 #   make lint     formatting, clippy and documentation, warnings as errors
 #   make bench    timings of the kernel and of whole runs
 #   make book     the book of docs/ as a web site, into target/book/
+#   make dist     an archive of the program, and a Debian package, into target/dist/ (packaging/)
 #   make setup    only check for and install what a build needs
 #   make clean    remove everything built or generated
 
@@ -16,7 +17,7 @@ SPEC ?= specs/airflow.fpcore
 OUT ?= magneto.out
 
 .DEFAULT_GOAL := demo
-.PHONY: demo test lint bench book setup clean wheel
+.PHONY: demo test lint bench book dist setup clean wheel
 
 demo: setup
 	$(CARGO) run --profile demo --locked -- gen $(SPEC) -o $(OUT)
@@ -43,6 +44,9 @@ bench: setup
 book:
 	@command -v mdbook >/dev/null || { echo 'mdBook is not installed; get it by: cargo install mdbook (minutes), or your package manager. The pages are plain Markdown in docs/src/ as well.' >&2; exit 1; }
 	mdbook build -d "$(CURDIR)/target/book" docs
+
+dist: setup
+	packaging/build.sh $(TARGET)
 
 setup:
 	.ci/setup

@@ -10,7 +10,7 @@ use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
-use super::{destination, flags, specs};
+use super::{destination, flags, specs, version};
 use clap::{ArgGroup, ArgMatches, Args, Command};
 use magneto::harness::{self, Case, Checked, HarnessFault, PipeRun, RunRecord, Signature, UnderTest, Verdict};
 use magneto::mutate::mutants;
@@ -249,17 +249,9 @@ impl Environment {
         let said = said.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)));
         record.0.extend(said);
         if here {
-            record.0.push(("machine".to_owned(), machine()));
+            record.0.push(("machine".to_owned(), version::machine()));
         }
     }
-}
-
-/// This machine, in words: the system, and the processor where that is told.
-fn machine() -> String {
-    let about = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = about.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
-    let model = model.map_or(String::new(), |(_, name)| format!(", {}", name.trim()));
-    format!("{} {}{model}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
 impl Implementation {

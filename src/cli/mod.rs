@@ -39,11 +39,13 @@ mod reach;
 mod record;
 mod report;
 mod schema;
+mod self_test;
 mod shards;
 mod solve;
 mod sources;
 mod specs;
 mod verify;
+mod version;
 mod workers;
 mod worst;
 mod written;
@@ -89,6 +91,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "solve", command: solve::command, run: solve::run, leaves: false },
     #[cfg(feature = "plots")]
     Entry { name: "bench", command: bench::command, run: bench::run, leaves: false },
+    Entry { name: "self-test", command: self_test::command, run: self_test::run, leaves: true },
     Entry { name: "completions", command: completions::command, run: completions::run, leaves: true },
     Entry { name: "man", command: man::command, run: man::run, leaves: true },
 ];
@@ -97,7 +100,9 @@ const COMMANDS: &[Entry] = &[
 const HIDDEN: Entry = Entry { name: CALL, command: call_library::command, run: call_library::run, leaves: true };
 
 const EXIT_CODES: &str = "Exit codes: 0 passed; 1 a gate failed; 2 usage, specification or input error; 3 \
-    inconclusive only; 4 the implementation's harness broke; 70 a bug in magneto; 71 out of memory; 130 interrupted, partial results saved";
+    inconclusive only; 4 the implementation's harness broke; 70 a bug in magneto; 71 out of memory; 130 interrupted, partial results saved
+
+`magneto --version --verbose` says from what and for what this program was built.";
 
 /// The whole command line.
 fn command() -> Command {
@@ -117,6 +122,10 @@ pub(crate) fn main() -> ExitCode {
     memory::take_over();
     exit::install_panic_hook();
     let early = output::color_of_arguments();
+    if version::is_asked(std::env::args_os()) {
+        let json = std::env::args_os().any(|a| a == "--json");
+        return ended(version::run(&Output::plain(json)), &Output::plain(json));
+    }
     let parse = |command: Command| {
         command
             .subcommand((HIDDEN.command)())
@@ -149,9 +158,14 @@ pub(crate) fn main() -> ExitCode {
         heartbeat::begin(&format!("magneto {name}"));
     }
     let run = || (entry.run)(matches, &output);
-    let ended = if entry.leaves { interrupt::may_leave(run) } else { run() };
+    let result = if entry.leaves { interrupt::may_leave(run) } else { run() };
     heartbeat::end();
-    match ended {
+    ended(result, &output)
+}
+
+/// The exit code of a command that ended, which has told what it failed of.
+fn ended(result: Result<Exit, Failure>, output: &Output) -> ExitCode {
+    match result {
         Ok(exit) => exit.into(),
         Err(failure) => {
             output.failure(&failure);

@@ -81,6 +81,11 @@ impl Output {
         Output { json, quiet, color }
     }
 
+    /// Without colours, before the command line is understood.
+    pub(crate) fn plain(json: bool) -> Self {
+        Output { json, quiet: false, color: Color::Never }
+    }
+
     /// Whether results are coloured.
     pub(crate) fn colored(&self) -> bool {
         self.color.on(std::io::stdout().is_terminal())

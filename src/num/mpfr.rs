@@ -13,6 +13,13 @@ pub fn version() -> String {
     format!("{VERSION_MAJOR}.{VERSION_MINOR}.{VERSION_PATCHLEVEL}")
 }
 
+/// The version of GMP that this program is built with, such as `6.3.0`.
+#[must_use]
+pub fn gmp_version() -> String {
+    use gmp_mpfr_sys::gmp::{VERSION, VERSION_MINOR, VERSION_PATCHLEVEL};
+    format!("{VERSION}.{VERSION_MINOR}.{VERSION_PATCHLEVEL}")
+}
+
 /// Lets GMP and MPFR take their memory from the program's allocator, which decides what happens where there is none. By
 /// themselves they abort.
 ///

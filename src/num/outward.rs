@@ -202,7 +202,7 @@ mod tests {
         };
         assert_eq!(shown(0.1, 0.9), "0.1 0.901");
         assert_eq!(shown(0.133, 0.134), "0.133 0.1341");
-        assert_eq!(shown(0.133_121, 0.133_128), "0.133121 0.133129");
+        assert_eq!(shown(0.133_121, 0.133_128), "0.13312 0.133128");
         assert_eq!(shown(-2.000_004, -2.000_002), "-2.0000041 -2.0000019");
         assert_eq!(digits_apart((0.5, 0.5_f64.next_up()), 3), 17);
         assert_eq!(digits_apart((f64::NEG_INFINITY, 1.0), 3), 3);

@@ -46,6 +46,7 @@ mod report_browser;
 mod report_forms;
 mod second_order;
 mod sections;
+mod self_test;
 mod shards;
 mod shares;
 mod signed_record;

@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# Builds what people download: an archive, and on Linux a Debian package, of one target.
+#
+#   packaging/build.sh [TARGET]     default: this machine's; aarch64-unknown-linux-gnu is cross-built where
+#                                      aarch64-linux-gnu-gcc and Rust's standard library for it are there
+#
+#   PROGRAM=FILE                       pack this program, of TARGET, instead of building one
+#   OUT=DIR                            where files go. Default: target/dist
+#
+# In the archive: the program without symbols, completions, the manual page, README and licences, those of GMP, MPFR and
+# their crates among them, as LICENSE asks of who distributes binaries.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { printf 'dist: %s\n' "$*" >&2; }
+die() { say "$@"; exit 1; }
+
+host=$(rustc -vV | sed -n 's/^host: //p')
+target=${1:-$host}
+out=${OUT:-target/dist}
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+name=magneto-$version-$target
+most=$((25 << 20)) # bytes of an archive
+
+case $target in
+  x86_64-*) debian=amd64 strip=strip ;;
+  aarch64-*) debian=arm64 strip=aarch64-linux-gnu-strip ;;
+  *) die "$target is not a target that Magneto knows" ;;
+esac
+[ "$target" = "$host" ] && strip=strip
+
+# Where a clone is, build.rs asks git; a package of the sources says it here.
+export MAGNETO_COMMIT=${MAGNETO_COMMIT:-}
+if [ -z "${PROGRAM:-}" ]; then
+  if [ "$target" != "$host" ]; then
+    command -v "${target%%-*}-linux-gnu-gcc" >/dev/null || die "there is no ${target%%-*}-linux-gnu-gcc (Debian: gcc-${target%%-*}-linux-gnu)"
+    # Cargo's and cc's ways to say which compiler and linker make programs of the target.
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc
+    # .cargo/config.toml names a processor of x86-64 for core-math's C.
+    export TARGET_CPU=armv8-a
+  fi
+  cargo build --release --locked --bin magneto --target "$target"
+  PROGRAM=target/$target/release/magneto
+fi
+
+rm -rf "${out:?}/$name"
+mkdir -p "$out/$name"/{completions,man,licences}
+install -m 755 "$PROGRAM" "$out/$name/magneto"
+"$strip" "$out/$name/magneto" 2>/dev/null || say "$strip does not strip it: it stays as Cargo made it"
+
+# The program itself writes completions and the manual: one of this machine does, if that of the target does not run here.
+runs=$out/$name/magneto
+"$runs" --version >/dev/null 2>&1 || runs=${HOST_PROGRAM:-target/$host/release/magneto}
+"$runs" --version >/dev/null 2>&1 || die "no program of this machine writes the completions: run $0 for $host first, or set HOST_PROGRAM"
+"$runs" completions bash >"$out/$name/completions/magneto"
+"$runs" completions zsh >"$out/$name/completions/_magneto"
+"$runs" completions fish >"$out/$name/completions/magneto.fish"
+"$runs" man >"$out/$name/man/magneto.1"
+cp README.md CHANGELOG.md LICENSE LICENSE-MIT LICENSE-APACHE "$out/$name/"
+manifest=$(cargo metadata --format-version 1 --locked | python3 -c '
+import json, sys
+packages = json.load(sys.stdin)["packages"]
+print(next(p["manifest_path"] for p in packages if p["name"] == "gmp-mpfr-sys"))')
+cp "${manifest%/*}"/LICENSE-GPL.md "${manifest%/*}"/LICENSE-LGPL.md "$out/$name/licences/"
+cat >"$out/$name/licences/README.md" <<END
+This program uses GMP, MPFR, rug and gmp-mpfr-sys, which are covered by the GNU Lesser General Public License, version 3
+or later. Its text, and that of the GNU General Public License to which it adds, stand beside this file. To rebuild the
+program with other versions of them, take Magneto's source at the commit that \`magneto --version --verbose\` names.
+END
+
+# The same files give the same archive.
+epoch=$(git log -1 --format=%ct 2>/dev/null || echo 0)
+tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$epoch" -C "$out" -c "$name" | gzip -n -9 >"$out/$name.tar.gz"
+size=$(wc -c <"$out/$name.tar.gz")
+[ "$size" -lt "$most" ] || die "$name.tar.gz has $size bytes, more than $most"
+
+case $target in
+  *-linux-gnu)
+    if command -v dpkg-deb >/dev/null; then
+      root=$(mktemp -d)
+      trap 'rm -rf "$root"' EXIT
+      usr=$root/usr
+      install -D -m 755 "$out/$name/magneto" "$usr/bin/magneto"
+      install -D -m 644 "$out/$name/completions/magneto" "$usr/share/bash-completion/completions/magneto"
+      install -D -m 644 "$out/$name/completions/_magneto" "$usr/share/zsh/vendor-completions/_magneto"
+      install -D -m 644 "$out/$name/completions/magneto.fish" "$usr/share/fish/vendor_completions.d/magneto.fish"
+      install -d "$usr/share/man/man1" "$usr/share/doc/magneto"
+      gzip -n -9 -c "$out/$name/man/magneto.1" >"$usr/share/man/man1/magneto.1.gz"
+      gzip -n -9 -c CHANGELOG.md >"$usr/share/doc/magneto/changelog.gz"
+      cat LICENSE LICENSE-MIT LICENSE-APACHE "$out/$name/licences"/* >"$usr/share/doc/magneto/copyright"
+      cp README.md "$usr/share/doc/magneto/"
+      chmod -R u=rwX,go=rX "$root"
+      # The newest symbol of the C library that the program asks for.
+      libc=$(grep -aoE 'GLIBC_2\.[0-9]+' "$out/$name/magneto" | sort -uV | tail -1 | sed 's/GLIBC_//')
+      mkdir -p "$root/DEBIAN"
+      cat >"$root/DEBIAN/control" <<END
+Package: magneto
+Version: $version
+Architecture: $debian
+Maintainer: The authors of Magneto <magneto@localhost>
+Installed-Size: $(du -sk "$usr" | cut -f1)
+Depends: libc6 (>= ${libc:-2.36}), libgcc-s1
+Recommends: gcc | clang
+Suggests: clang, lld, python3
+Section: math
+Priority: optional
+Description: tests for numerical programs, from specifications of what they compute
+ Magneto makes wrong versions of a specification, finds inputs that tell them
+ apart, each with an oracle that rests on interval arithmetic, and proves what
+ no test can tell apart.
+END
+      find "$root" -exec touch -h -d "@$epoch" {} +
+      SOURCE_DATE_EPOCH=$epoch dpkg-deb --root-owner-group --build "$root" "$out/magneto_${version}_$debian.deb" >&2
+    else
+      say "there is no dpkg-deb: no Debian package"
+    fi
+    ;;
+esac
+(cd "$out" && sha256sum ./*.tar.gz $(ls ./*.deb 2>/dev/null) >SHA256SUMS)
+say "$out/$name.tar.gz has $size bytes"
