@@ -91,7 +91,7 @@ case $target in
       cp README.md "$usr/share/doc/magneto/"
       chmod -R u=rwX,go=rX "$root"
       # The newest symbol of the C library that the program asks for.
-      libc=$(grep -aoE 'GLIBC_2\.[0-9]+' "$out/$name/magneto" | sort -uV | tail -1 | sed 's/GLIBC_//')
+      libc=$({ grep -aoE 'GLIBC_2\.[0-9]+' "$out/$name/magneto" || true; } | sort -uV | tail -1 | sed 's/GLIBC_//')
       mkdir -p "$root/DEBIAN"
       cat >"$root/DEBIAN/control" <<END
 Package: magneto

@@ -28,6 +28,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("reach", "magneto reach hypot.c --fn my_hypot --goal 'result == 5'"),
     ("solve", "magneto solve root.smt2 --check"),
     ("bench", "magneto bench solver --repeat 1"),
+    ("self-test", "magneto self-test"),
     ("completions", "magneto completions bash"),
     ("man", "magneto man"),
 ];

@@ -69,8 +69,10 @@ impl Bench {
 
     /// Runs this program, which has to end with an exit code. Returns what it printed.
     fn run(&self, arguments: &[&str], code: i32) -> Result<String, Trouble> {
-        let mut command = std::process::Command::new(&self.program);
-        command.args(arguments).current_dir(self.folder.path());
+        // Tools are run where this program is; a shell goes where the files are.
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", "cd \"$1\" && shift && exec \"$@\"", "sh"]);
+        command.arg(self.folder.path()).arg(&self.program).args(arguments);
         let line = || format!("magneto {}", arguments.join(" "));
         let found = answer_within(&command, "", MOST).map_err(|e| Trouble::Wrong(format!("{}: {e}", line())))?;
         match found.status.code() {
@@ -152,8 +154,8 @@ pub(crate) fn run(_: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
         return Ok(exit);
     }
     let line = |r: &AnswerRow| {
-        let why = r.why.as_ref().map_or(String::new(), |why| format!("\n                    {why}"));
-        format!("{:<8}  {:<8}  {}{why}\n", r.outcome, r.name, r.known)
+        let why = r.why.as_ref().map_or(String::new(), |why| format!("\n                     {why}"));
+        format!("{:<8}  {:<9}  {}{why}\n", r.outcome, r.name, r.known)
     };
     let shown: String = rows.iter().filter(|r| !output.quiet || r.outcome == "wrong").map(line).collect();
     let skips = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };

@@ -25,7 +25,7 @@ fn what_is_missing_is_skipped_with_a_word() {
     let mut command = folder.command(&["self-test"]);
     command.env("CC", "no-compiler").env("PYTHON", "no-python");
     let shown = String::from_utf8(command.output().unwrap().stdout).unwrap();
-    assert!(shown.contains("skipped   C") && shown.contains("there is no no-compiler here"), "{shown}");
+    assert!(shown.contains("skipped   C ") && shown.contains("there is no no-compiler here"), "{shown}");
     assert!(shown.contains("there is no no-python here") && shown.contains(" skipped, 0 wrong\n"), "{shown}");
 }
 
@@ -42,7 +42,7 @@ fn a_wrong_answer_is_found() {
     let output = command.env("PYTHON", &path).output().unwrap();
     let shown = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(shown.starts_with("wrong     Python") && shown.contains("1 wrong\n"), "{shown}");
+    assert!(shown.starts_with("wrong     Python ") && shown.contains("1 wrong\n"), "{shown}");
     assert_eq!(shown.lines().count(), 3, "{shown}");
 }
 

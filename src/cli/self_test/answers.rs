@@ -156,7 +156,7 @@ fn worst(bench: &Bench) -> Result<(), Trouble> {
 /// `check` of a function that cancels, by an option that says where it is.
 fn cancels(bench: &Bench, options: &[&str]) -> Result<(), Trouble> {
     bench.write("expm1.fpcore", CANCELS)?;
-    bench.write("small.csv", "x\n1e-9\n0.0001\n1\n")?;
+    bench.write("small.csv", "x\n1e-9\n0.000001\n1\n")?;
     let document = bench.document(&[&["check", "expm1.fpcore", "small.csv"], options].concat(), 1)?;
     is("the number of KO", document["counts"]["ko"].as_u64().unwrap_or(0), 2)?;
     is("the number of OK", document["counts"]["ok"].as_u64().unwrap_or(0), 1)
