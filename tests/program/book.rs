@@ -262,7 +262,7 @@ fn flags_exist() {
     };
     let helps = all_commands().iter().map(|c| help(&c.split(' ').collect::<Vec<_>>())).collect::<Vec<_>>();
     let known: BTreeSet<String> =
-        helps.iter().flat_map(|text| flags(&text.replace(['[', ',', '<', '|'], " "))).collect();
+        helps.iter().chain([&help(&[])]).flat_map(|text| flags(&text.replace(['[', ',', '<', '|'], " "))).collect();
     let mut found = BTreeSet::new();
     for page in pages(&["README.md", "docs"]) {
         let words = page.text.split('`').skip(1).step_by(2).filter(is_ours).map(str::to_owned);
