@@ -32,14 +32,17 @@ esac
 # Where a clone is, build.rs asks git; a package of the sources says it here.
 export MAGNETO_COMMIT=${MAGNETO_COMMIT:-}
 if [ -z "${PROGRAM:-}" ]; then
+  features=()
   if [ "$target" != "$host" ]; then
     command -v "${target%%-*}-linux-gnu-gcc" >/dev/null || die "there is no ${target%%-*}-linux-gnu-gcc (Debian: gcc-${target%%-*}-linux-gnu)"
     # Cargo's and cc's ways to say which compiler and linker make programs of the target.
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc
     # .cargo/config.toml names a processor of x86-64 for core-math's C.
     export TARGET_CPU=armv8-a
+    # GMP and MPFR are built for another machine only where somebody says so.
+    features=(--features gmp-mpfr-sys/force-cross)
   fi
-  cargo build --release --locked --bin magneto --target "$target"
+  cargo build --release --locked --bin magneto --target "$target" "${features[@]}"
   PROGRAM=target/$target/release/magneto
 fi
 

@@ -6,7 +6,8 @@ set -euo pipefail
 archive=$(realpath "$1")
 suite=${2:-bookworm}
 root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
+# Nothing below /proc may be removed with the root.
+trap 'umount "$root/proc" 2>/dev/null || true; mountpoint -q "$root/proc" || rm -rf "$root" "$root.log"' EXIT
 debootstrap --variant=minbase "$suite" "$root" ${MIRROR:-} >"$root.log" 2>&1 || { tail "$root.log" >&2; exit 1; }
 tar -xzf "$archive" -C "$root/opt"
 program=$(cd "$root" && ls -d opt/magneto-*/magneto)
@@ -14,6 +15,7 @@ if chroot "$root" sh -c 'command -v rustc || command -v cc || command -v python3
   echo 'this root is not bare' >&2
   exit 1
 fi
+# By it a program knows where it is itself.
+mount -t proc proc "$root/proc"
 chroot "$root" "/$program" --version --verbose
 chroot "$root" "/$program" self-test
-rm -f "$root.log"
