@@ -83,6 +83,8 @@ pub enum Scope {
     Threads,
     /// `gen` only.
     Gen,
+    /// Those that keep results for later runs: `gen`, and `check` of the implementations that `magneto.toml` names.
+    Keeping,
     /// Those that take several specifications: `gen` and `lint`.
     Several,
 }
@@ -100,6 +102,7 @@ impl Scope {
             Scope::Scoring => matches!(command, "gen" | "eval"),
             Scope::Check => matches!(command, "check" | "worst"),
             Scope::Gen => command == "gen",
+            Scope::Keeping => matches!(command, "gen" | "check"),
             Scope::Several => matches!(command, "gen" | "lint"),
         }
     }

@@ -76,7 +76,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("tree_sitter_c", &["infix/source/"]),
     ("tree_sitter_python", &["infix/source/"]),
     ("wasmparser", &["code/"]),
-    ("object", &["cc/prototype.rs"]),
+    ("object", &["cc/prototype.rs", "cc/imports.rs"]),
     ("tempfile", &["tool.rs", "requirements.rs", "code/bits/tests.rs", "code/host/tests.rs", "report/code/tests.rs"]),
     ("rustix", &["accept.rs", "tool.rs", "harness/", "record/store/", "cli/closed.rs"]),
     ("sha2", &["harness/mod.rs", "record/manifest.rs"]),

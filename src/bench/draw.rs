@@ -15,22 +15,10 @@ const PALETTE: [RGBColor; 6] = [
     RGBColor(120, 120, 120),
 ];
 
-/// Colours of a map from little to much; below the bound they are blue.
-const LEVELS: [RGBColor; 6] = [
-    RGBColor(214, 226, 240),
-    RGBColor(130, 170, 210),
-    RGBColor(250, 220, 130),
-    RGBColor(245, 150, 60),
-    RGBColor(215, 55, 40),
-    RGBColor(110, 0, 45),
-];
-
 /// The width of a plot in pixels.
 const WIDTH: u32 = 960;
 /// The height of a panel in pixels.
 const PANEL: u32 = 330;
-/// The height of a map in pixels.
-const MAP: u32 = 620;
 /// The height of the legend in pixels.
 const LEGEND: u32 = 34;
 /// The size of text in pixels.
@@ -99,67 +87,6 @@ pub struct Bar {
     pub note: String,
     /// The shares in the order of the legend.
     pub shares: Vec<f64>,
-}
-
-/// What stands at a place of an axis.
-pub(super) type Names<'a> = &'a dyn Fn(f64) -> String;
-
-/// A square grid in colours.
-pub(super) struct Map<'a> {
-    /// What it shows.
-    pub(super) title: String,
-    /// The labels of the axes, to the right and upwards, with what stands at a column's or a row's left or lower end.
-    pub(super) axes: [(String, Names<'a>); 2],
-    /// How many columns and rows there are.
-    pub(super) columns: usize,
-    /// The names of the levels, from little to much.
-    pub(super) levels: Vec<String>,
-    /// Column, row and level; what is not named stays white.
-    pub(super) cells: Vec<(usize, usize, usize)>,
-}
-
-/// A map under its legend.
-///
-/// # Errors
-/// What the library says.
-pub(super) fn map(map: &Map<'_>) -> Result<String, NotMade> {
-    let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, (WIDTH, LEGEND + MAP)).into_drawing_area();
-        root.fill(&WHITE).map_err(said)?;
-        let names: Vec<(&str, usize)> = map.levels.iter().map(String::as_str).zip(0..).collect();
-        legend(&root, &names, None, &LEVELS)?;
-        let (_, body) = root.split_vertically(LEGEND);
-        let [(right, at_right), (up, at_up)] = &map.axes;
-        let mut chart = ChartBuilder::on(&body)
-            .caption(&map.title, ("sans-serif", TEXT + 3))
-            .margin(10)
-            .margin_right(40)
-            .x_label_area_size(44)
-            .y_label_area_size(96)
-            .build_cartesian_2d(0.0..map.columns as f64, 0.0..map.columns as f64)
-            .map_err(said)?;
-        chart
-            .configure_mesh()
-            .disable_mesh()
-            .x_desc(right)
-            .y_desc(up)
-            .x_labels(7)
-            .y_labels(7)
-            .x_label_formatter(&|v| at_right(*v))
-            .y_label_formatter(&|v| at_up(*v))
-            .label_style(("sans-serif", TEXT - 1))
-            .axis_desc_style(("sans-serif", TEXT))
-            .draw()
-            .map_err(said)?;
-        let cells = map.cells.iter().map(|(column, row, level)| {
-            let (x, y) = (*column as f64, *row as f64);
-            Rectangle::new([(x, y), (x + 1.0, y + 1.0)], LEVELS[level % LEVELS.len()].filled())
-        });
-        chart.draw_series(cells).map_err(said)?;
-        root.present().map_err(said)?;
-    }
-    Ok(svg)
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
@@ -328,7 +255,7 @@ fn legend(
 }
 
 /// A number at an axis: short, and a power of ten where it is far from 1.
-pub(super) fn number(v: f64) -> String {
+fn number(v: f64) -> String {
     let near = (1e-3..1e5).contains(&v.abs()) || v == 0.0;
     if near { crate::report::number::decimal((v * 1e6).round() / 1e6) } else { format!("{v:.0e}") }
 }

@@ -22,7 +22,6 @@ pub mod rows;
 pub mod scaling;
 pub mod searched;
 pub mod solver;
-pub mod worst;
 pub mod worth;
 pub mod written;
 

@@ -4,6 +4,7 @@ pub mod compiler;
 pub mod debug;
 pub mod declaration;
 mod dwarf;
+pub mod imports;
 pub mod library;
 pub mod prototype;
 pub mod types;

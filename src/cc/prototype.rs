@@ -1,5 +1,4 @@
-//! What a function takes and returns, as the debug information of its library has it, and what a library exports: the only
-//! file that names object.
+//! What a function takes and returns, as the debug information of its library has it, and what a library exports.
 //! A prototype is never guessed from a name.
 
 use super::dwarf::{Entry, Part, units};

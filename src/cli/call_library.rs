@@ -5,7 +5,9 @@ use super::flags;
 use super::output::Output;
 use clap::{ArgMatches, Args, Command};
 use magneto::harness::batch::BATCHES;
-use magneto::harness::{CALL, Signature, cdylib};
+use magneto::harness::cdylib::{self, Service};
+use magneto::harness::foundation::FILES;
+use magneto::harness::{CALL, Signature};
 use std::ffi::OsString;
 
 /// Answers lines of inputs with the results of a library's function
@@ -17,6 +19,8 @@ struct Options {
     signature: Signature,
     #[arg(long = BATCHES.trim_start_matches('-'))]
     batches: Option<usize>,
+    #[arg(long = FILES.trim_start_matches('-'))]
+    files: bool,
 }
 
 pub(crate) fn command() -> Command {
@@ -24,8 +28,13 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn run(matches: &ArgMatches, _: &Output) -> Result<Exit, Failure> {
-    let Options { library, symbol, signature, batches } = flags::options(matches)?;
-    match cdylib::serve(&library, &symbol, signature, batches) {
+    let Options { library, symbol, signature, batches, files } = flags::options(matches)?;
+    let service = match batches {
+        _ if files => Service::Files,
+        Some(inputs) => Service::Batches(inputs),
+        None => Service::Lines,
+    };
+    match cdylib::serve(&library, &symbol, signature, service) {
         Ok(()) => Ok(Exit::Passed),
         Err(e) => Err(Failure { exit: Exit::Harness, messages: vec![format!("error: {e}\n")] }),
     }

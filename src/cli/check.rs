@@ -1,5 +1,6 @@
 //! `magneto check`
 
+mod cached;
 pub(super) mod files;
 pub(super) mod pairs;
 mod project;
@@ -12,7 +13,9 @@ use super::output::Output;
 use super::specs::Loaded;
 use super::{destination, flags, specs, version};
 use clap::{ArgGroup, ArgMatches, Args, Command};
-use magneto::harness::{self, Case, Checked, HarnessFault, PipeRun, RunRecord, Signature, UnderTest, Verdict};
+use magneto::harness::{
+    self, Case, Checked, HarnessFault, PipeRun, PreparedTarget, RunRecord, Signature, UnderTest, Verdict,
+};
 use magneto::mutate::mutants;
 use magneto::options::Settings;
 use magneto::record::check::Check;
@@ -161,13 +164,23 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     destination::file(matches, options.junit.as_deref(), junit::KIND)?;
     let folder = options.output.as_ref();
     destination::folder(matches, options.output.as_deref(), &FolderClaim::Beside(&["check.csv", "check.json"]))?;
-    let cases = match tests {
-        Some(path) => interrupt::may_leave(|| read_tests(&loaded, path, &settings, output))?,
-        None => make_tests(&loaded, &settings, output)?,
-    };
     let threads = Threads::new(settings.suite.jobs);
-    let source = target.as_ref().ok_or(options.results.as_deref().unwrap_or_default());
-    let checked = checked(&loaded, cases, source, &options.environment, &threads, output)?;
+    let results = options.results.as_deref().unwrap_or_default();
+    let told = |run: &mut dyn FnMut(&mut Vec<String>) -> Result<Checked, Failure>| {
+        let mut notes = Vec::new();
+        let checked = run(&mut notes);
+        notes.iter().for_each(|note| output.note(note));
+        checked
+    };
+    let checked = told(&mut |notes| {
+        let cases = match tests {
+            Some(path) => interrupt::may_leave(|| read_tests(&loaded, path, &settings, notes))?,
+            None => make_tests(&loaded, &settings, output)?,
+        };
+        let prepared = target.as_ref().map(|target| prepared(target, &loaded)).transpose()?;
+        let source = target.clone().zip(prepared);
+        checked(&loaded, cases, source.as_ref().ok_or(results), &options.environment, &threads, notes, output)
+    })?;
     let report = CheckReport { spec, source: &loaded.source, checked: &checked };
     let exit = exit_of(&checked);
     let is_written = folder.is_some() || output.json;
@@ -178,7 +191,9 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     show((matches, &options), &report, document.as_deref(), output)?;
     if let (Some(dir), Some(table), Some(document)) = (folder, table, document) {
         let files = [("check.csv", table), ("check.json", document)];
-        store::write(dir, &files.map(|(name, bytes)| (name.to_owned(), bytes)).into(), &[])?;
+        let pages = destination::outdated(dir, &["check.html"], true);
+        store::write(dir, &files.map(|(name, bytes)| (name.to_owned(), bytes)).into(), &pages)?;
+        destination::tell_outdated(dir, &pages, output);
     }
     if exit == Exit::Interrupted {
         let more = if unlisted { "; of the others those that are not OK are listed" } else { "" };
@@ -212,30 +227,29 @@ pub(super) fn fits(target: Option<&UnderTest>, loaded: &Loaded) -> Result<(), Fa
     s.fits(&loaded.spec).map_err(|e| Failure::usage_hint(e, "or choose another --signature"))
 }
 
-/// Runs an implementation, or reads the file of its results, and judges what came back.
+/// Runs an implementation, or reads the file of its results, and judges what came back. `notes` gets what is worth knowing.
 fn checked(
     loaded: &Loaded,
     cases: Vec<Case>,
-    source: Result<&UnderTest, &str>,
+    source: Result<&(UnderTest, PreparedTarget), &str>,
     environment: &Environment,
     threads: &Threads,
+    notes: &mut Vec<String>,
     output: &Output,
 ) -> Result<Checked, Failure> {
     let settings = &loaded.settings;
     let (run, mut record) = match source {
-        Ok(target) => {
+        Ok(ready) => {
             output.doing(&format!("{}: running {} tests", loaded.spec.name, cases.len()));
-            put(target, loaded, &cases, settings)?
+            put(ready, loaded, &cases, settings)?
         }
-        Err(results) => read_results(results, loaded, &cases, output)?,
+        Err(results) => read_results(results, loaded, &cases, notes)?,
     };
     environment.add_to(&mut record, source.is_ok());
     if source.is_err() && environment.target.is_none() {
-        output.note("nobody says on what these results were made: --target TEXT keeps it with them");
+        notes.push("nobody says on what these results were made: --target TEXT keeps it with them".to_owned());
     }
-    for note in &run.notes {
-        output.note(note);
-    }
+    notes.extend(run.notes.iter().cloned());
     output.doing(&format!("{}: judging results, and looking for likely causes", loaded.spec.name));
     let mutants = mutants(&loaded.spec, &settings.suite.operators);
     let cap = settings.suite.precision_cap;
@@ -296,12 +310,12 @@ fn there(flag: &str, path: &str, kinds: &[&str]) -> Result<PathBuf, Failure> {
     Err(Failure::usage_hint(format!("--{flag}: there is no file {}", path.display()), beside(path, kinds)))
 }
 
-/// The tests of a file or of the folder of a run.
+/// The tests of a file or of the folder of a run. `notes` gets what is worth knowing of them.
 pub(super) fn read_tests(
     loaded: &Loaded,
     path: &Path,
     settings: &Settings,
-    output: &Output,
+    notes: &mut Vec<String>,
 ) -> Result<Vec<Case>, Failure> {
     const MOST: usize = 20;
     let spec = &loaded.spec;
@@ -320,7 +334,7 @@ pub(super) fn read_tests(
     if !problems.is_empty() {
         return Err(Failure::rendered(problems));
     }
-    reader.notes().iter().for_each(|note| output.note(note));
+    notes.extend(reader.notes());
     let shown = path.display();
     let found = harness::cases(spec, &records, settings.suite.precision_cap).map_err(|list| {
         let hint = if changed {
@@ -332,7 +346,7 @@ pub(super) fn read_tests(
         let problems = list.iter().take(MOST).map(|(line, why)| format!("error: {shown}:{line}: {why}\n"));
         Failure::rendered(problems.chain([format!("hint: {hint}\n")]).collect())
     })?;
-    found.notes.iter().for_each(|note| output.note(note));
+    notes.extend(found.notes);
     if found.cases.is_empty() {
         return Err(Failure::usage(format!("{shown}: there is no test left")));
     }
@@ -357,22 +371,28 @@ fn make_tests(loaded: &Loaded, settings: &Settings, output: &Output) -> Result<V
     Ok(made.tests.iter().map(Case::from).collect())
 }
 
+/// That the harness broke, as a failure.
+fn broke(b: &HarnessFault) -> Failure {
+    let text = text::broken(b);
+    Failure {
+        exit: Exit::Harness,
+        messages: vec![format!("error: {}", text.trim_start_matches("the harness broke: "))],
+    }
+}
+
+/// Makes an implementation ready to be run.
+fn prepared(target: &UnderTest, loaded: &Loaded) -> Result<PreparedTarget, Failure> {
+    let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
+    interrupt::stoppable(|| target.prepare(&loaded.spec, &this)).map_err(|b| broke(&b))
+}
+
 /// Run the implementation.
 fn put(
-    target: &UnderTest,
+    (target, prepared): &(UnderTest, PreparedTarget),
     loaded: &Loaded,
     cases: &[Case],
     settings: &Settings,
 ) -> Result<(PipeRun, RunRecord), Failure> {
-    let broke = |b: &HarnessFault| {
-        let text = text::broken(b);
-        Failure {
-            exit: Exit::Harness,
-            messages: vec![format!("error: {}", text.trim_start_matches("the harness broke: "))],
-        }
-    };
-    let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
-    let prepared = interrupt::stoppable(|| target.prepare(&loaded.spec, &this)).map_err(|b| broke(&b))?;
     let tests: Vec<(String, Vec<f64>)> = cases.iter().map(|c| (c.id.clone(), c.input.clone())).collect();
     let mut run = harness::run(&prepared.program, &tests, loaded.spec.result_format, &settings.limits, Some(&STOP));
     if run.ready.is_none()
@@ -391,7 +411,12 @@ fn put(
 const MAX_RESULTS: u64 = 64 << 20;
 
 /// Results from elsewhere.
-fn read_results(path: &str, loaded: &Loaded, cases: &[Case], output: &Output) -> Result<(PipeRun, RunRecord), Failure> {
+fn read_results(
+    path: &str,
+    loaded: &Loaded,
+    cases: &[Case],
+    notes: &mut Vec<String>,
+) -> Result<(PipeRun, RunRecord), Failure> {
     let mut bytes = Vec::new();
     let read = std::fs::File::open(path).and_then(|f| f.take(MAX_RESULTS + 1).read_to_end(&mut bytes));
     read.map_err(|e| match e.kind() {
@@ -407,7 +432,7 @@ fn read_results(path: &str, loaded: &Loaded, cases: &[Case], output: &Output) ->
     let ids: Vec<String> = cases.iter().map(|c| c.id.clone()).collect();
     let read = harness::results::read(&bytes, &ids, loaded.spec.result_format)
         .map_err(|problems| Failure::rendered(problems.iter().map(|p| format!("error: {path}:{p}\n")).collect()))?;
-    read.notes.iter().for_each(|note| output.note(format!("{path}: {note}")));
+    notes.extend(read.notes.iter().map(|note| format!("{path}: {note}")));
     let pairs = [("kind", "results"), ("results", path), ("results_sha256", &hash(&bytes))];
     let record = RunRecord(pairs.map(|(n, v)| (n.to_owned(), v.to_owned())).to_vec());
     Ok((PipeRun { answers: read.answers, ..PipeRun::default() }, record))

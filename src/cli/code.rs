@@ -48,21 +48,17 @@ pub(crate) fn optional(command: Command) -> Command {
 }
 
 impl CodeArgs {
-    /// Takes over what an implementation's entry says of its signature: a declaration, or that it takes all inputs and
-    /// returns the result, which needs no word here.
-    pub(crate) fn means(&mut self, signature: &str) -> Result<(), Failure> {
-        match signature {
-            "f64" | "f32" => {}
-            _ if signature.contains('(') => self.signature = Some(signature.to_owned()),
-            _ => {
-                let why = format!("a signature of {signature} does not say which parameters are inputs");
-                return Err(Failure::usage_hint(
-                    why,
-                    "write the declaration in C as its signature, and --input for pointers",
-                ));
-            }
+    /// Takes over what an implementation's entry says of its signature, if that is a declaration. A word such as `f64-array`
+    /// says nothing that the source does not.
+    pub(crate) fn means(&mut self, signature: &str) {
+        if signature.contains('(') {
+            self.signature = Some(signature.to_owned());
         }
-        Ok(())
+    }
+
+    /// Says that the inputs are so many elements behind a pointer parameter.
+    pub(crate) fn reads(&mut self, parameter: &str, elements: usize) {
+        self.input = vec![format!("{parameter}[{elements}]")];
     }
 }
 

@@ -4,6 +4,7 @@ use super::exit::Failure;
 use super::output::Output;
 use clap::ArgMatches;
 use magneto::record::store::{self, FileKind, FolderClaim};
+use magneto::report::html;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -53,6 +54,29 @@ pub(super) fn write(
     match path {
         Some(path) => Ok(store::write_file(path, kind, bytes()?)?),
         None => Ok(()),
+    }
+}
+
+/// The pages in a folder that show what a command now replaces: of these names those that `report` wrote, and the index. The
+/// page of a run shows its check, and nothing of other commands.
+pub(super) fn outdated(dir: &Path, names: &[&str], shown_by_run: bool) -> Vec<String> {
+    let of_run = (shown_by_run || !dir.join("summary.json").exists()).then_some(html::NAME);
+    let names = names.iter().copied().chain(of_run).chain([html::INDEX]);
+    let is_ours = |name: &&str| {
+        let path = dir.join(name);
+        path.is_file() && store::may_write(&path, html::KIND).is_ok()
+    };
+    names.filter(is_ours).map(str::to_owned).collect()
+}
+
+/// Tells that pages are gone.
+pub(super) fn tell_outdated(dir: &Path, pages: &[String], output: &Output) {
+    if !pages.is_empty() {
+        let shown: Vec<String> = pages.iter().map(|page| dir.join(page).display().to_string()).collect();
+        output.note(format!(
+            "removed, since they showed earlier results: {} (`magneto report` makes them anew)",
+            shown.join(", ")
+        ));
     }
 }
 

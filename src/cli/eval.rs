@@ -123,7 +123,9 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         if report.suggest {
             files.insert("suggested.csv".to_owned(), report.suggested_csv());
         }
-        store::write(dir, &files, &[])?;
+        let pages = destination::outdated(dir, &["eval.html"], false);
+        store::write(dir, &files, &pages)?;
+        destination::tell_outdated(dir, &pages, output);
     }
     let units = || junit::document("magneto eval", &report.groups()).map_err(Failure::usage);
     destination::write(matches, options.junit.as_deref(), junit::KIND, units)?;

@@ -13,6 +13,7 @@ use super::output::Output;
 use super::specs::{Loaded, ManySpecs};
 use super::workers::{self, Finished, Known};
 use super::{destination, flags};
+pub(super) use cached::kept;
 use cached::{Cached, Held, Made, Ran};
 use clap::{ArgMatches, Args, Command};
 use magneto::options::Settings;

@@ -182,11 +182,21 @@ fn only(made: Vec<Files>) -> Result<Vec<u8>, Failure> {
 
 /// The pages of each folder; in the first of them the index of all, where there are several.
 fn pages(dirs: &[PathBuf]) -> Result<Vec<Files>, Failure> {
-    let found: Vec<FolderPages> =
+    let mut found: Vec<FolderPages> =
         dirs.iter().map(|dir| html::pages(dir).map_err(|e| no_pages(dir, &e))).collect::<Result<_, _>>()?;
+    let is_one = found.iter().map(|found| found.pages.len()).sum::<usize>() == 1;
+    if !is_one {
+        for (dir, found) in dirs.iter().zip(&mut found) {
+            let page = |page: &mut PageFile| {
+                let folder = Path::new(&page.path).parent().map_or(dir.clone(), |inside| dir.join(inside));
+                page.lead_to_index(&from(&folder, &dirs[0]));
+            };
+            found.pages.iter_mut().for_each(page);
+        }
+    }
     let file = |page: &PageFile| (page.path.clone(), page.text.clone().into_bytes());
     let mut made: Vec<Files> = found.iter().map(|found| found.pages.iter().map(file).collect()).collect();
-    if found.iter().map(|found| found.pages.len()).sum::<usize>() > 1 {
+    if !is_one {
         let seen = |(dir, found): (&PathBuf, FolderPages)| found.seen_from(&from(&dirs[0], dir));
         let seen: Vec<FolderPages> = dirs.iter().zip(found).map(seen).collect();
         made[0].insert(html::INDEX.to_owned(), html::index(&seen).into_bytes());

@@ -36,7 +36,8 @@ large. The same build, options and implementation give the same files. Errors ar
 bound, and in units in the last place of the exact value.
 
 Without an option that says what the implementation is, all that magneto.toml names as [[implementation]] are searched, \
-side by side. Each search begins with the tests that are named there, or with those of the run in the output folder. -o DIR has \
+side by side. Each search begins with the tests of --tests, those that are named there, or those of the run in the output \
+folder; --against NAME compares the others with the implementation of that name there. -o DIR has \
 worsts.json and, in the folder of each specification, the files of its implementations.
 
 --exhaustive looks at every input instead, where there are at most 2^32: one binary32 input, or two of binary16. That \
@@ -65,8 +66,8 @@ struct Options {
     /// How often to call the implementation
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 100_000)]
     evaluations: u64,
-    /// Also write worst.csv, worst.json and a picture into DIR, which may be that of a run; of several specifications into
-    /// the folder of each
+    /// Also write worst.csv and worst.json into DIR, which may be that of a run; of several specifications into the folder
+    /// of each
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Begin with these inputs as well: the output folder of a run, or a test file
@@ -83,7 +84,8 @@ struct Options {
     #[arg(long, value_name = "K/N", requires = "output", conflicts_with = "junit")]
     shard: Option<Portion>,
     /// Also search another implementation of the same kind, a file of --lib or --c-source, a command or a Python function,
-    /// and compare both where either errs most
+    /// and compare both where either errs most. Of several implementations: the name of one in magneto.toml, with which the
+    /// others of its specification are compared
     #[arg(long, value_name = "IMPL")]
     against: Option<String>,
     /// The function of --against. Default: the same name
@@ -108,13 +110,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let settings = Settings::clone(&loaded.settings);
     let other = options.against.as_ref().map(|text| other(&target, text, &options)).transpose()?;
     destination::file(matches, options.junit.as_deref(), junit::KIND)?;
-    let (folder, files) = (options.output.as_deref(), ["worst.csv", "worst.json", "worst.svg", enumerate::FILE]);
+    let (folder, files) = (options.output.as_deref(), ["worst.csv", "worst.json", enumerate::FILE]);
     destination::folder(matches, folder, &FolderClaim::Beside(&files))?;
     let starts = match &options.tests {
-        Some(path) => interrupt::may_leave(|| check::read_tests(&loaded, path, &settings, output))?
-            .into_iter()
-            .map(|case| case.input)
-            .collect(),
+        Some(path) => starts(path, &loaded, &settings, output)?,
         None => Vec::new(),
     };
     let mut first = Implementation::new(target, &loaded)?;
@@ -153,7 +152,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         against: compared.as_ref().map(|(second, rows)| (&second.prepared.record, rows.as_slice())),
     };
     let exit = exit_of(&report);
-    write((matches, &options), &report, exit)?;
+    write((matches, &options), &report, exit, output)?;
     if output.json {
         output.print_json(&json::Versioned(&document(&report, exit as u8)))?;
     } else if !output.quiet {
@@ -166,6 +165,14 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         output.note(format!("the search ended early: {}", b.why));
     }
     Ok(exit)
+}
+
+/// The inputs with which a search begins: those of tests.
+fn starts(path: &Path, loaded: &Loaded, settings: &Settings, output: &Output) -> Result<Vec<Vec<f64>>, Failure> {
+    let mut notes = Vec::new();
+    let cases = interrupt::may_leave(|| check::read_tests(loaded, path, settings, &mut notes));
+    notes.iter().for_each(|note| output.note(note));
+    Ok(cases?.into_iter().map(|case| case.input).collect())
 }
 
 /// The specification of the one implementation that is given.
@@ -228,24 +235,25 @@ fn exit_of(report: &WorstReport<'_>) -> Exit {
     }
 }
 
-fn write((matches, options): (&ArgMatches, &Options), report: &WorstReport<'_>, exit: Exit) -> Result<(), Failure> {
+fn write(
+    (matches, options): (&ArgMatches, &Options),
+    report: &WorstReport<'_>,
+    exit: Exit,
+    output: &Output,
+) -> Result<(), Failure> {
     let units = || junit::document("magneto worst", &report.groups()).map_err(Failure::usage);
     destination::write(matches, options.junit.as_deref(), junit::KIND, units)?;
     let Some(dir) = &options.output else { return Ok(()) };
-    let mut files = files(report)?;
-    files.insert("worst.json".to_owned(), json::document(&document(report, exit as u8)));
+    let files = store::Files::from([
+        ("worst.csv".to_owned(), report.csv()),
+        ("worst.json".to_owned(), json::document(&document(report, exit as u8))),
+    ]);
     let ended = !report.searched.interrupted && dir.join(enumerate::FILE).exists();
-    let stale: &[String] = if ended { &[enumerate::FILE.to_owned()] } else { &[] };
-    store::write(dir, &files, stale)?;
+    let pages = destination::outdated(dir, &["worst.html"], false);
+    let stale: Vec<String> = ended.then(|| enumerate::FILE.to_owned()).into_iter().chain(pages.clone()).collect();
+    store::write(dir, &files, &stale)?;
+    destination::tell_outdated(dir, &pages, output);
     Ok(())
-}
-
-/// The table and the picture.
-fn files(report: &WorstReport<'_>) -> Result<store::Files, Failure> {
-    let mut files = store::Files::from([("worst.csv".to_owned(), report.csv())]);
-    #[cfg(feature = "plots")]
-    files.extend(magneto::bench::worst::figure(report.spec, &report.searched.profile).map_err(Failure::usage)?);
-    Ok(files)
 }
 
 fn broke(b: &HarnessFault) -> Failure {

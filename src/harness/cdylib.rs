@@ -26,13 +26,24 @@ enum Called {
     Status(c_int),
 }
 
+/// What is asked of a loaded library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// An answer to each line of inputs.
+    Lines,
+    /// Answers to batches of points with so many inputs each, see [`super::batch`].
+    Batches(usize),
+    /// The files of which code is in memory, see [`super::foundation`].
+    Files,
+}
+
 /// Loads `library`, and answers each line of inputs on standard input with the result of `symbol` on standard output,
-/// as the pipe protocol has it; or batches of so many inputs, see [`super::batch`]. What the library itself writes to
-/// standard output goes to standard error.
+/// as the pipe protocol has it, or does another [`Service`]. What the library itself writes to standard output goes to standard
+/// error.
 ///
 /// # Errors
 /// What went wrong with the pipes; a library that cannot be loaded is told over the pipe.
-pub fn serve(library: &OsStr, symbol: &str, signature: Signature, batches: Option<usize>) -> io::Result<()> {
+pub fn serve(library: &OsStr, symbol: &str, signature: Signature, service: Service) -> io::Result<()> {
     let mut to = File::from(rustix::io::dup(io::stdout())?);
     rustix::stdio::dup2_stdout(io::stderr())?;
     // SAFETY: loading a library runs its initialisers, which may do anything. It is what the user asked to test, and
@@ -48,9 +59,27 @@ pub fn serve(library: &OsStr, symbol: &str, signature: Signature, batches: Optio
         Err(_) => return writeln!(to, "error: {}", no_function(library, symbol)),
     };
     writeln!(to, "ready {}", mapped_file(address as usize).unwrap_or_default())?;
-    if let Some(inputs) = batches {
-        return serve_batches(&mut to, address, signature, inputs);
+    match service {
+        Service::Lines => serve_lines(&mut to, address, signature),
+        Service::Batches(inputs) => serve_batches(&mut to, address, signature, inputs),
+        Service::Files => serve_files(&mut to),
     }
+}
+
+/// Tells which files have code in memory, where the system does.
+fn serve_files(to: &mut File) -> io::Result<()> {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    for line in maps.lines() {
+        let is_code = line.split_whitespace().nth(1).is_some_and(|permissions| permissions.contains('x'));
+        if let Some(at) = line.find('/').filter(|_| is_code) {
+            writeln!(to, "file {}", &line[at..])?;
+        }
+    }
+    writeln!(to, "end")
+}
+
+/// Answers each line of inputs.
+fn serve_lines(to: &mut File, address: *const c_void, signature: Signature) -> io::Result<()> {
     for line in io::stdin().lock().lines() {
         let line = line?;
         let numbers: Option<Vec<f64>> = line.split_whitespace().map(number).collect();

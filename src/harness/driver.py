@@ -1,10 +1,13 @@
-# The pipe protocol around one Python function, behind calling.py: python3 -c TEXT MODULE FUNCTION INPUT...
+# The pipe protocol around one Python function, behind calling.py: python3 -c TEXT MODULE FUNCTION INPUT..., with a call of main
+# after this text.
 import importlib
 import importlib.util
 import platform
 import sys
 
 START = os.getcwd()
+# What Python loads by itself, as site-packages ask it to.
+AT_START = set(sys.modules)
 
 answers = os.fdopen(os.dup(1), "w", newline="\n")
 os.dup2(2, 1)  # What the function prints is no answer.
@@ -67,5 +70,3 @@ def main():
                 trace(answer, shown)
             say(kind + ": " + words(answer, START))
 
-
-main()

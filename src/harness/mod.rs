@@ -10,6 +10,7 @@ pub mod cases;
 pub mod causes;
 pub mod cdylib;
 pub mod facts;
+pub mod foundation;
 pub mod function;
 pub mod inside;
 pub mod judge;
@@ -23,6 +24,7 @@ pub use answer::{Answer, GivenAnswer};
 pub use cases::{Case, cases};
 pub use causes::{Causes, Hypothesis, SlightlyOff};
 pub use facts::Fact;
+pub use foundation::Foundation;
 pub use judge::{Judge, TestOutcome, Verdict};
 pub use pipe::{PipeProgram, PipeRun, run};
 pub use signature::Signature;
@@ -181,7 +183,8 @@ impl UnderTest {
                 record.add("function", format!("{module}:{function}"));
                 let python = python_variable().unwrap_or_else(|| "python3".to_owned());
                 record.add("python", &python);
-                let words = [&python, "-c", DRIVER, module, function];
+                let driver = format!("{DRIVER}\n\nmain()\n");
+                let words = [&python, "-c", &driver, module, function];
                 let inputs = spec.inputs.iter().map(|input| input.name.as_str());
                 (words.into_iter().chain(inputs).map(text).collect(), None)
             }

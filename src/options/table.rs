@@ -27,12 +27,12 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "cache",
         value: "DIR",
-        doc: "Keep the result of each specification in DIR, and link into the output folder from there what an earlier run \
-              found for the same specification, options and program. Entries are removed when no run has used them for 30 days, or the \
+        doc: "Keep the result of each specification, or of each implementation that magneto.toml names, in DIR, and take from \
+              there what an earlier run found for the same specification, options, program and implementation. Entries are removed when no run has used them for 30 days, or the \
               oldest where they take more than 2 GiB. Default: .magneto-cache beside the output folder",
         shape: OptionShape::Value,
         effect: Effect::Run,
-        scope: Scope::Gen,
+        scope: Scope::Keeping,
         set: |s, v| {
             let dir = PathBuf::from(only(v)?);
             if dir.as_os_str().is_empty() {
@@ -49,7 +49,7 @@ pub const KNOBS: &[Knob] = &[
         doc: "Compute all results anew, and keep none. Default: keep them",
         shape: OptionShape::Switch,
         effect: Effect::Run,
-        scope: Scope::Gen,
+        scope: Scope::Keeping,
         set: |s, v| switch(v).map(|x| s.no_cache = x),
         show: |s| s.no_cache.to_string(),
     },

@@ -5,6 +5,8 @@
 //! runs on. What is not in the question is not taken from the answer: where the texts stand in their file, the rest of
 //! that file, where options came from, gates.
 //!
+//! What `check` found of an implementation is kept beside that, see [`KeptCheck`].
+//!
 //! An entry is a folder with the files of a specification, put into place in one step, so that any number of processes may
 //! use a cache at a time. Results of runs that did not come to their end are not kept.
 //!
@@ -12,6 +14,7 @@
 //! place changes the entry. That is seen: a file that is not the one that was written, or has another size or time, is read,
 //! and its hash compared with the one in the entry's head, which has its own hash.
 
+mod checked;
 mod entry;
 mod program;
 mod stamp;
@@ -28,6 +31,7 @@ use crate::options::Settings;
 use crate::spec::Spec;
 use crate::suite::Phases;
 use crate::unfit::Unfit;
+pub use checked::{CheckKey, KeptCheck};
 use entry::{Entry, HEAD};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -38,7 +42,7 @@ use std::time::{Duration, SystemTime};
 /// The file by which a cache is known, and by which programs that back files up leave it out (<https://bford.info/cachedir/>).
 const TAG: &str = "CACHEDIR.TAG";
 const TAG_TEXT: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
-                        # This folder is a cache of `magneto gen`. It may be removed at any time.\n";
+                        # This folder is a cache of `magneto gen` and `magneto check`. It may be removed at any time.\n";
 /// Of a tag that is ours.
 const OURS: &str = "cache of `magneto gen`";
 
@@ -307,6 +311,7 @@ fn size(entry: &Path) -> u64 {
             .filter(|about| about.is_dir() || about.nlink() == 1)
             .map_or(0, |about| about.len())
     };
+    // What `check` found is a file.
     let files = fs::read_dir(entry).into_iter().flatten().flatten();
     files.map(|file| bytes(&file.path())).sum::<u64>() + bytes(entry)
 }
@@ -314,5 +319,6 @@ fn size(entry: &Path) -> u64 {
 /// Whether a file or folder has the name of an entry.
 fn is_entry(path: &Path) -> bool {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    name.strip_suffix(ENDING).is_some_and(|key| key.len() == 64 && key.bytes().all(|b| b.is_ascii_hexdigit()))
+    let key = [ENDING, checked::ENDING].iter().find_map(|ending| name.strip_suffix(ending));
+    key.is_some_and(|key| key.len() == 64 && key.bytes().all(|b| b.is_ascii_hexdigit()))
 }

@@ -12,6 +12,7 @@ mod budgets;
 mod cache;
 mod cache_edits;
 mod cache_support;
+mod check_cache;
 mod check_calls;
 mod check_cli;
 mod check_real;

@@ -90,6 +90,11 @@ fn the_index_of_a_project_leads_to_all_pages_the_worst_first() {
     assert_eq!(rows[3].1, ["g--b/check.html", "g--b/worst.html"]);
     assert_links_lead(&folder.path("out"), &index);
     assert!(!index.contains(" style=\"") && index.contains("Content-Security-Policy"));
+    // Each leads back.
+    for page in ["f/check-wrong.html", "g--b/worst.html"] {
+        let page = folder.read(&format!("out/{page}"));
+        assert!(page.contains("<header><p class=\"back\"><a href=\"../index.html\">All results</a></p>"), "{page}");
+    }
     // The pages say what was run, how it stands, and inputs in decimal with the exact number beside.
     let wrong = folder.read("out/f/check-wrong.html");
     assert!(text(&wrong).contains("Something is wrong.") && text(&wrong).contains("while read x; do echo 7; done"));
@@ -123,8 +128,10 @@ fn the_index_of_a_project_leads_to_all_pages_the_worst_first() {
         assert!(page.contains("could not be") && !page.contains("Nothing outside the bound"), "{page}");
     }
     assert!(text(&folder.read("out/f/worst-right.html")).contains("This is a search, not a proof."));
-    // A later run takes its stale pages away, and leaves those of the others.
-    folder.run(&["check", "-o", "out", "-q"]).expect(2);
+    // A later run takes its stale pages away, and leaves those of the others; the index is of both.
+    let later = folder.run(&["check", "-o", "out"]).expect(2);
+    assert!(later.err.contains("removed, since they showed earlier results: out/index.html ("), "{}", later.err);
+    assert!(!folder.path("out/index.html").exists());
     assert!(!folder.path("out/f/check-wrong.html").exists() && folder.path("out/f/worst-wrong.html").exists());
 }
 

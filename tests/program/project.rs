@@ -164,7 +164,19 @@ fn the_worst_input_of_each_implementation() {
 #[test]
 fn what_cannot_be_searched_is_told() {
     let folder = devices();
-    folder.run(&["worst", "--exhaustive"]).expect(2).says(&["--exhaustive is for one implementation", "--c-source"]);
+    folder
+        .run(&["worst", "--against", "modle", FEW[1]])
+        .expect(2)
+        .says(&["no implementation is called `modle`", "model, target"]);
+    folder
+        .run(&["worst", "--exhaustive", "--resume", "-o", "o"])
+        .expect(2)
+        .says(&["--resume is for one implementation", "--c-source"]);
+    // Each has too many inputs, and none is lost for that.
+    let run = folder.run(&["worst", "--exhaustive", FEW[1], "--json"]).expect(2).json();
+    assert_eq!(outcomes(&run).len(), 2);
+    let why = run["implementations"][0]["broken"].as_str().unwrap();
+    assert!(why.contains("more than 2^32 inputs"), "{why}");
     folder
         .run(&["worst", FEW[0], "--shard", "1/2", "-o", "o", "--c-source", "src/adc.c", "--fn", "mach"])
         .expect(2)
@@ -173,6 +185,65 @@ fn what_cannot_be_searched_is_told() {
     let run = folder.run(&["worst", "--evaluations", "1000", FEW[0], FEW[1], "--json"]).expect(4);
     let exits: Vec<u64> = outcomes(&run.json()).into_iter().map(|o| o.2).collect();
     assert_eq!(exits, [4, 0, 0]);
+}
+
+/// Two implementations side by side, tests to begin with, and every input of small domains.
+#[test]
+fn implementations_are_compared_and_enumerated() {
+    let folder = devices();
+    let run = folder.run(&["worst", "--evaluations", "3000", FEW[1], "--against", "model", "-o", "out"]).expect(0);
+    assert!(run.out.contains("charge, target and model at the worst inputs of either, in ulps\n"), "{}", run.out);
+    let of_target = folder.json("out/charge/worst-target.json");
+    assert_eq!(of_target["against"]["implementation"]["name"], "model");
+    assert!(!of_target["against"]["inputs"].as_array().unwrap().is_empty());
+    assert!(folder.json("out/charge/worst-model.json")["against"].is_null());
+    // An input that no search of ten evaluations finds.
+    let spec = "(FPCore (x) :name \"step\" :precision binary32 :pre (<= 1 x 1.001) :magneto-ulps 1 (+ x 1))";
+    folder.write("step.fpcore", spec).write("t.csv", "x\n1.00048828125\n");
+    folder.write("step.c", "float step(float x) { return x == 1.00048828125f ? 0 : x + 1; }\n");
+    folder.write("step.py", "def step(x):\n    return x + 1\n");
+    folder.write(
+        "magneto.toml",
+        "[[implementation]]\nspec = \"step.fpcore\"\nc-source = \"step.c\"\nfn = \"step\"\n\
+         [[implementation]]\nspec = \"step.fpcore\"\npython = \"step.py:step\"\n",
+    );
+    folder.run(&["worst", "--evaluations", "10"]).expect(0);
+    let begun = folder.run(&["worst", "--evaluations", "10", "--tests", "t.csv", "--json"]).expect(1).json();
+    assert_eq!(outcomes(&begun).iter().map(|o| o.2).collect::<Vec<_>>(), [1, 0]);
+    folder.run(&["worst", "--exhaustive", "-o", "all"]).expect(1);
+    let of = |kind: &str| folder.json(&format!("all/worst-{kind}.json"))["exhaustive"].clone();
+    let (c, python) = (of("c-source"), of("python"));
+    assert_eq!((&c["inputs"], &c["ko"], &python["ko"]), (&python["inputs"], &1.into(), &0.into()), "{c} {python}");
+}
+
+/// Functions that take all inputs behind a pointer, and that give the result by one.
+#[test]
+fn the_branches_of_functions_with_pointers() {
+    let folder = Folder::new();
+    folder.write("sum.fpcore", "(FPCore (a b) :name \"sum\" :pre (and (<= 0 a 1) (<= 0 b 1)) (+ a b))");
+    folder.write(
+        "sum.c",
+        "double all(const double *x) { return x[0] > x[1] ? x[0] + x[1] : x[1] + x[0]; }\n\
+         double wrong(const double *x) { return x[0] > x[1] ? x[0] + x[1] : 0; }\n\
+         int status(double a, double b, double *sum) { if (a < 0) return 1; *sum = a + b; return 0; }\n",
+    );
+    let entry = |name: &str, more: &str| {
+        format!(
+            "[[implementation]]\nspec = \"sum.fpcore\"\nname = \"{name}\"\nc-source = \"sum.c\"\nfn = \"{name}\"\n{more}"
+        )
+    };
+    let toml = entry("all", "")
+        + &entry("wrong", "signature = \"f64-array\"\n")
+        + &entry("status", "signature = \"f64-status\"\n");
+    folder.write("magneto.toml", toml);
+    let run = folder.run(&["cover", "--no-native", "--evaluations", "3000", "--judged", "300", "-o", "out"]).expect(1);
+    run.says(&["sum, status: the result is behind a pointer"]);
+    assert_eq!(outcomes(&folder.json("out/covers.json")).iter().map(|o| o.2).collect::<Vec<_>>(), [0, 1, 0]);
+    let counts = |name: &str| folder.json(&format!("out/sum-{name}/cover.json"))["branches"].as_array().unwrap().len();
+    assert_eq!([counts("all"), counts("wrong"), counts("status")], [2, 2, 2]);
+    // Both are what `check` runs.
+    let checks = folder.run(&["check", "--json"]).expect(1).json();
+    assert_eq!(outcomes(&checks).iter().map(|o| o.2).collect::<Vec<_>>(), [0, 1, 0]);
 }
 
 #[test]

@@ -163,7 +163,8 @@ fn the_files_have_the_schema_that_is_published_and_may_be_written_again() {
     let failed =
         read.parts.iter().filter(|p| p.verdict == magneto::record::VerdictWord::Ko).count() + read.findings.len();
     assert!(failed > 1 && xml.contains(&format!("failures=\"{failed}\"")), "{xml}");
-    assert!(fs::metadata(folder.path().join("out/worst.svg")).unwrap().len() > 1000);
+    // The page draws what the document has.
+    assert!(!found["picture"].as_array().unwrap().is_empty() && !folder.path().join("out/worst.svg").exists());
     let again = magneto(folder.path(), &["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f"], &more);
     assert_eq!(again.status.code(), Some(1), "{}", String::from_utf8_lossy(&again.stderr));
     assert_eq!(fs::read(folder.path().join("out/worst.json")).unwrap(), text);
@@ -305,8 +306,7 @@ fn an_enumeration_that_was_interrupted_goes_on_and_ends_alike() {
     for name in ["exhaustive", "parts", "findings", "exit"] {
         assert_eq!(resumed[name], whole[name], "{name}");
     }
-    let picture = |dir: &str| fs::read(folder.path().join(dir).join("worst.svg")).unwrap();
-    assert!(picture("part") == picture("whole"), "the picture shows what was looked at before, too");
+    assert_eq!(resumed["picture"], whole["picture"], "the picture shows what was looked at before, too");
     assert!(!folder.path().join("part/worst-resume.json").exists());
 }
 
@@ -324,7 +324,7 @@ fn an_enumeration_gives_the_same_bytes_whatever_the_number_of_threads() {
         let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--exhaustive", "-o", jobs, "--jobs", jobs];
         let run = magneto(folder.path(), &line, &[]);
         let read = |name: &str| fs::read(folder.path().join(jobs).join(name)).unwrap();
-        (run.status.code(), read("worst.json"), read("worst.svg"), read("worst.csv"))
+        (run.status.code(), read("worst.json"), read("worst.csv"))
     };
     let one = all("1");
     let found: serde_json::Value = serde_json::from_slice(&one.1).unwrap();
@@ -440,8 +440,7 @@ fn an_enumeration_in_shards_ends_as_one_does() {
         let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--exhaustive"];
         magneto(folder.path(), &line, more)
     };
-    let files =
-        |dir: &str| ["worst.json", "worst.csv", "worst.svg"].map(|name| fs::read(here(dir).join(name)).unwrap());
+    let files = |dir: &str| ["worst.json", "worst.csv"].map(|name| fs::read(here(dir).join(name)).unwrap());
     let whole = run(&["-o", "whole"]);
     assert_eq!(whole.status.code(), Some(1));
     let merge = |dirs: &[String], out: &str| {

@@ -4,6 +4,7 @@
 use super::pairs::{Pair, earlier};
 use crate::cli::destination;
 use crate::cli::exit::Failure;
+use crate::cli::output::Output;
 use clap::ArgMatches;
 use magneto::record::store::{self, FileKind, Files, FolderClaim, Mark};
 use std::path::Path;
@@ -18,8 +19,9 @@ pub(in crate::cli) struct FilePlace {
 
 /// Beside what the files of a run may stand.
 pub(in crate::cli) enum Neighbours {
-    /// Results of other commands. Earlier files that the function knows by their names are replaced.
-    Results(fn(&str) -> bool),
+    /// Results of other commands. Earlier files that the function knows by their names are replaced, and pages are removed that
+    /// show them; whether the page of a run does is the second.
+    Results(fn(&str) -> bool, bool),
     /// Nothing in its folders but an earlier run with an overview of this schema.
     None(&'static str),
 }
@@ -64,7 +66,7 @@ impl ProjectFiles<'_> {
         destination::file(self.matches, self.aside, self.aside_kind)?;
         let Some(dir) = self.dir else { return Ok(()) };
         match self.beside {
-            Neighbours::Results(_) => {
+            Neighbours::Results(..) => {
                 destination::folder(self.matches, Some(dir), &FolderClaim::Beside(&[self.overview]))?;
                 self.places.iter().try_for_each(|place| {
                     let names: Vec<&str> = place.names.iter().map(String::as_str).collect();
@@ -94,24 +96,33 @@ impl ProjectFiles<'_> {
         destination::write(self.matches, self.aside, self.aside_kind, bytes)
     }
 
-    /// Writes the files of the implementations, by name, and the overview: all or none.
-    pub(in crate::cli) fn write(&self, found: Vec<Files>, overview: Vec<u8>) -> Result<(), Failure> {
+    /// Writes the files of the implementations, by name, and the overview: all or none. Pages that showed earlier ones are gone
+    /// then, and that is told.
+    pub(in crate::cli) fn write(&self, found: Vec<Files>, overview: Vec<u8>, output: &Output) -> Result<(), Failure> {
         let Some(dir) = self.dir else { return Ok(()) };
         let mut files = Files::new();
         for (place, own) in self.places.iter().zip(found) {
             files.extend(own.into_iter().map(|(name, bytes)| (place.path(&name), bytes)));
         }
-        let mut stale = Vec::new();
-        if let Neighbours::Results(is_own) = self.beside {
+        let (mut stale, mut pages) = (Vec::new(), Vec::new());
+        if let Neighbours::Results(is_own, shown_by_run) = self.beside {
+            pages = destination::outdated(dir, &[], shown_by_run);
             let mut folders: Vec<&str> = self.places.iter().map(|place| place.folder.as_str()).collect();
             folders.dedup();
             for folder in folders {
                 let path = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
                 let gone = earlier(&dir.join(folder), |name| is_own(name) && !files.contains_key(&path(name)));
                 stale.extend(gone.iter().map(|name| path(name)));
+                if !folder.is_empty() {
+                    let shown = destination::outdated(&dir.join(folder), &[], shown_by_run);
+                    pages.extend(shown.iter().map(|name| path(name)));
+                }
             }
         }
         files.insert(self.overview.to_owned(), overview);
-        Ok(store::write(dir, &files, &stale)?)
+        stale.extend(pages.iter().cloned());
+        store::write(dir, &files, &stale)?;
+        destination::tell_outdated(dir, &pages, output);
+        Ok(())
     }
 }

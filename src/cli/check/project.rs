@@ -1,8 +1,9 @@
 //! `magneto check` of all implementations that a `magneto.toml` names.
 
+use super::cached::KeptChecks;
 use super::files::{FilePlace, Neighbours, ProjectFiles};
 use super::pairs::{Pair, Taker, each, items, pairs, specifications, worst};
-use super::{Environment, Options, checked, exit_of, fits, make_tests, read_tests};
+use super::{Environment, Options, checked, exit_of, fits, make_tests, prepared, read_tests};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::flags;
 use crate::cli::interrupt::STOP;
@@ -10,17 +11,19 @@ use crate::cli::output::Output;
 use crate::cli::shards::{self, Sharded};
 use crate::cli::specs::Loaded;
 use clap::ArgMatches;
-use magneto::harness::{Case, Checked, PipeRun, RunRecord};
+use magneto::harness::{Case, Checked, PipeRun, PreparedTarget, RunRecord, UnderTest};
 use magneto::options::Settings;
+use magneto::record::cache::KeptCheck;
 use magneto::record::check::Check;
 use magneto::record::checks::Checks;
 use magneto::record::json;
+use magneto::record::read;
 use magneto::record::store::{self, CHECKS, Files};
 use magneto::report::check::document::{LISTED, document, table};
 use magneto::report::check::{CheckReport, several};
 use magneto::report::junit;
 use magneto::threads::Threads;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 /// All that says what an implementation is.
@@ -46,9 +49,11 @@ pub(super) fn run(
         files(matches, options, &pairs).claim()?;
     }
     let threads = Threads::new(settings.suite.jobs);
-    let one = |pair: &Pair<'_>| found(pair, &options.environment, settings, &threads, output);
+    let kept = KeptChecks::open(settings, output)?;
+    let one = |pair: &Pair<'_>| found(pair, (&options.environment, &kept), settings, &threads, output);
     let checks: Vec<Check> = each(&pairs, part.as_ref(), &threads, one);
     let interrupted = STOP.load(Ordering::Relaxed);
+    kept.close(checks.len(), output);
     match part {
         // As text: the order of an implementation's fields is kept.
         Some(part) => {
@@ -79,15 +84,54 @@ fn loaded(options: &Options, settings: &Settings, output: &Output) -> Result<Vec
     specifications(&given, settings, &TAKER, output)
 }
 
-/// The tests of an implementation: those that magneto.toml names, those of the run in the output folder, else new ones.
-fn cases(pair: &Pair<'_>, settings: &Settings, output: &Output) -> Result<Vec<Case>, Failure> {
-    let (loaded, own) = (pair.loaded, &pair.loaded.settings);
-    if let Some(path) = pair.file("tests") {
-        return read_tests(loaded, Path::new(&path), own, output);
+/// An implementation that may be run.
+pub(super) struct Ready {
+    /// How it is run; of results from elsewhere their file.
+    pub(super) implementation: Result<(UnderTest, PreparedTarget), String>,
+    /// The file of its tests; none where they are made of the specification.
+    pub(super) tests: Option<PathBuf>,
+    /// Where it runs, and for whom.
+    pub(super) environment: Environment,
+}
+
+impl Ready {
+    /// With the tests that magneto.toml names, those of the run in the output folder, or new ones.
+    fn new(pair: &Pair<'_>, said: &Environment, settings: &Settings) -> Result<Self, Failure> {
+        let loaded = pair.loaded;
+        let target = pair.implementation().target()?;
+        fits(target.as_ref(), loaded)?;
+        let implementation = match target {
+            Some(target) => {
+                let prepared = prepared(&target, loaded)?;
+                Ok((target, prepared))
+            }
+            None => Err(pair.file("results").unwrap_or_default()),
+        };
+        let tests = match pair.file("tests") {
+            Some(path) => Some(read::test_file(Path::new(&path), &loaded.spec, &loaded.source)?.0),
+            None => pair.tests_of_a_run(settings),
+        };
+        Ok(Ready { implementation, tests, environment: pair.environment(said) })
     }
-    match pair.tests_of_a_run(settings) {
-        Some(file) => read_tests(loaded, &file, own, output),
-        None => make_tests(loaded, own, output),
+
+    fn cases(&self, pair: &Pair<'_>, notes: &mut Vec<String>, output: &Output) -> Result<Vec<Case>, Failure> {
+        let own = &pair.loaded.settings;
+        match &self.tests {
+            Some(file) => read_tests(pair.loaded, file, own, notes),
+            None => make_tests(pair.loaded, own, output),
+        }
+    }
+
+    fn checked(
+        &self,
+        pair: &Pair<'_>,
+        threads: &Threads,
+        notes: &mut Vec<String>,
+        output: &Output,
+    ) -> Result<Checked, Failure> {
+        let cases = self.cases(pair, notes, output)?;
+        let source = self.implementation.as_ref().map_err(String::as_str);
+        checked(pair.loaded, cases, source, &self.environment, threads, notes, output)
     }
 }
 
@@ -98,7 +142,7 @@ fn files<'a>(matches: &'a ArgMatches, options: &'a Options, pairs: &[Pair<'_>]) 
         matches,
         dir,
         overview: CHECKS,
-        beside: Neighbours::Results(store::is_check),
+        beside: Neighbours::Results(store::is_check, true),
         places: pairs.iter().map(|pair| FilePlace::of(pair, dir, &["json", "csv"])).collect(),
         aside: options.junit.as_deref(),
         aside_kind: junit::KIND,
@@ -106,25 +150,37 @@ fn files<'a>(matches: &'a ArgMatches, options: &'a Options, pairs: &[Pair<'_>]) 
 }
 
 /// What came of one implementation; one that cannot be run is no reason not to run the others.
-fn found(pair: &Pair<'_>, said: &Environment, settings: &Settings, threads: &Threads, output: &Output) -> Check {
-    let environment = pair.environment(said);
-    let run = || {
-        let target = pair.implementation().target()?;
-        fits(target.as_ref(), pair.loaded)?;
-        let cases = cases(pair, settings, output)?;
-        let results = pair.file("results").unwrap_or_default();
-        checked(pair.loaded, cases, target.as_ref().ok_or(results.as_str()), &environment, threads, output)
-    };
-    let (mut checked, exit) = match run() {
-        Ok(checked) => {
+fn found(
+    pair: &Pair<'_>,
+    (said, kept): (&Environment, &KeptChecks),
+    settings: &Settings,
+    threads: &Threads,
+    output: &Output,
+) -> Check {
+    let mut notes = Vec::new();
+    let tell = |notes: &[String]| notes.iter().for_each(|note| output.note(note));
+    let ready = Ready::new(pair, said, settings);
+    let key = ready.as_ref().ok().and_then(|ready| kept.key(pair, ready));
+    if let Some(earlier) = kept.get(key.as_ref()) {
+        tell(&earlier.notes);
+        return earlier.check;
+    }
+    let run = ready.and_then(|ready| Ok((ready.checked(pair, threads, &mut notes, output)?, ready)));
+    tell(&notes);
+    let (mut checked, exit, ready) = match run {
+        Ok((checked, ready)) => {
             let exit = exit_of(&checked);
-            (checked, exit)
+            (checked, exit, Some(ready))
         }
-        Err(failure) => (broken(pair, &failure, threads), failure.exit),
+        Err(failure) => (broken(pair, &failure, threads), failure.exit, None),
     };
     checked.record.0.insert(0, ("name".to_owned(), pair.label.clone()));
     let report = CheckReport { spec: &pair.loaded.spec, source: &pair.loaded.source, checked: &checked };
-    document(&report, exit as u8, LISTED, threads)
+    let check = document(&report, exit as u8, LISTED, threads);
+    if let (Some(key), Some(ready)) = (&key, &ready) {
+        kept.keep((key, &checked), pair, ready, &KeptCheck { check: check.clone(), notes });
+    }
+    check
 }
 
 /// A check in which nothing could be run.
@@ -155,7 +211,7 @@ fn told(
                 (pair.named("json"), check.clone().text()),
             ])
         };
-        files.write(pairs.iter().zip(&found).map(own).collect(), json::document(&checks))?;
+        files.write(pairs.iter().zip(&found).map(own).collect(), json::document(&checks), output)?;
     }
     if output.json {
         output.print_json(&json::Versioned(&checks))?;

@@ -11,6 +11,8 @@ use crate::cli::output::Output;
 use crate::cli::shards;
 use crate::cli::specs::Loaded;
 use clap::ArgMatches;
+use magneto::cc::SourceType;
+use magneto::code::program::CodeProgram;
 use magneto::halt;
 use magneto::options::Settings;
 use magneto::record::Provenance;
@@ -133,12 +135,51 @@ fn looked_into(pair: &Pair<'_>, options: &Options, output: &Output) -> Result<Co
     own.code.code = vec![PathBuf::from(pair.file("c-source").unwrap_or_default())];
     own.functions = vec![pair.said("fn").unwrap_or_default()];
     if let Some(signature) = pair.said("signature") {
-        own.code.means(&signature)?;
+        own.code.means(&signature);
     }
-    let programs = code::programs(&own.code, &own.functions, own.goal.question(), output)?;
-    fits(spec, &programs)?;
-    let Some(program) = programs.first() else { return Err(Failure::usage("there is no function")) };
+    let programs = |own: &Options| code::programs(&own.code, &own.functions, own.goal.question(), output);
+    let mut found = programs(&own)?;
+    let behind = found.first().map(|program| Behind::of(program, spec.inputs.len())).unwrap_or_default();
+    if let Some(parameter) = behind.inputs.filter(|_| spec.inputs.len() != 1) {
+        own.code.reads(&parameter, spec.inputs.len());
+        found = programs(&own)?;
+    }
+    let Some(program) = found.first() else { return Err(Failure::usage("there is no function")) };
+    if behind.result {
+        output.note(format!(
+            "{}, {}: the result is behind a pointer; branches are looked for, and no result is judged",
+            spec.name, pair.label
+        ));
+        return covered_by(&own, program, None, output);
+    }
+    fits(spec, std::slice::from_ref(program))?;
     covered_by(&own, program, Some((spec, pair.loaded.settings.suite.precision_cap)), output)
+}
+
+/// What a function has behind pointers, in the forms in which `check` calls functions of C.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Behind {
+    /// The parameter that points to all inputs, if one does.
+    inputs: Option<String>,
+    /// Whether the last parameter points to the result.
+    result: bool,
+}
+
+impl Behind {
+    /// Of a function for so many inputs.
+    fn of(program: &CodeProgram, inputs: usize) -> Self {
+        let Some(source) = &program.source else { return Behind::default() };
+        let is_pointer = |(_, kind): &&(String, SourceType)| matches!(kind, SourceType::Pointer(..));
+        let pointers: Vec<&String> = source.parameters.iter().filter(is_pointer).map(|(name, _)| name).collect();
+        let numbers = source.parameters.len() - pointers.len();
+        let is_last = |pointer: &String| source.parameters.last().is_some_and(|(name, _)| name == pointer);
+        match pointers[..] {
+            [all] if numbers == 0 => Behind { inputs: Some(all.clone()), result: false },
+            [all, result] if numbers == 0 && is_last(result) => Behind { inputs: Some(all.clone()), result: true },
+            [result] if numbers == inputs && is_last(result) => Behind { inputs: None, result: true },
+            _ => Behind::default(),
+        }
+    }
 }
 
 /// Writes and shows what was found.
@@ -172,7 +213,7 @@ fn told(
         let own = one.found.iter().flat_map(|f| &f.files);
         own.map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect()
     };
-    files.write(found.iter().map(own).collect(), json::document(&covers))?;
+    files.write(found.iter().map(own).collect(), json::document(&covers), output)?;
     if output.json {
         output.print_json(&json::Versioned(&covers))?;
     } else if !output.quiet {

@@ -108,25 +108,7 @@ impl Cached {
             let folder = folder.and_then(|f| f.ancestors().skip(1).map(or_here).find(|f| f.is_dir()));
             return Ok(Cached { cache: folder.and_then(|f| Cache::passing(&f).ok()), ..none });
         }
-        let is_asked_for = settings.origin(CACHE) != OptionOrigin::Default;
-        let Some(dir) = settings.cache.clone().or_else(|| beside(&settings.output)) else { return Ok(none) };
-        if inside(&dir, &settings.output) {
-            let message = format!("the cache {} is in the output folder, which is replaced", dir.display());
-            return Err(Failure::usage_hint(message, "choose another folder with --cache"));
-        }
-        let opened = match dir.exists() && !is_asked_for && !store::is_own(&dir) {
-            // In a folder for all, such as /tmp, anybody may have put it there.
-            true => Err(format!("{} belongs to somebody else", dir.display()).into()),
-            false => Cache::open(&dir),
-        };
-        match opened {
-            Ok(cache) => Ok(Cached { cache: Some(cache), ..none }),
-            Err(e) if is_asked_for => Err(Failure::usage_hint(e, "name another folder, or a new one, with --cache")),
-            Err(e) => {
-                output.note(format!("no results are kept for later runs: {e}"));
-                Ok(none)
-            }
-        }
+        Ok(Cached { cache: kept(settings, "results are kept", output)?, ..none })
     }
 
     /// What there is of each specification, after the warnings of `lint`, for which one that is unchanged is not looked at
@@ -205,6 +187,29 @@ impl Cached {
         cache.clean();
         if let Some(why) = self.wrong.lock().ok().and_then(|mut w| w.take()).filter(|_| !cache.is_passing()) {
             output.note(format!("results could not be kept for later runs in {}: {why}", cache.dir().display()));
+        }
+    }
+}
+
+/// The cache that the options name, if there is to be one; `what` is kept there, in words.
+pub(in crate::cli) fn kept(settings: &Settings, what: &str, output: &Output) -> Result<Option<Cache>, Failure> {
+    let is_asked_for = settings.origin(CACHE) != OptionOrigin::Default;
+    let Some(dir) = settings.cache.clone().or_else(|| beside(&settings.output)) else { return Ok(None) };
+    if inside(&dir, &settings.output) {
+        let message = format!("the cache {} is in the output folder, which is replaced", dir.display());
+        return Err(Failure::usage_hint(message, "choose another folder with --cache"));
+    }
+    let opened = match dir.exists() && !is_asked_for && !store::is_own(&dir) {
+        // In a folder for all, such as /tmp, anybody may have put it there.
+        true => Err(format!("{} belongs to somebody else", dir.display()).into()),
+        false => Cache::open(&dir),
+    };
+    match opened {
+        Ok(cache) => Ok(Some(cache)),
+        Err(e) if is_asked_for => Err(Failure::usage_hint(e, "name another folder, or a new one, with --cache")),
+        Err(e) => {
+            output.note(format!("no {what} for later runs: {e}"));
+            Ok(None)
         }
     }
 }

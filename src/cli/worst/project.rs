@@ -1,28 +1,28 @@
 //! `magneto worst` of all implementations that a `magneto.toml` names.
 
-use super::{Implementation, Options, exit_of};
+use super::{Implementation, Options, against, enumerate, exit_of, starts};
 use crate::cli::check::files::{FilePlace, Neighbours, ProjectFiles};
 use crate::cli::check::pairs::{Pair, Taker, each, items, pairs, specifications, worst};
-use crate::cli::check::{Environment, fits, read_tests};
+use crate::cli::check::{Environment, fits};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::flags;
 use crate::cli::interrupt::STOP;
 use crate::cli::output::Output;
 use crate::cli::shards::{self, Sharded};
 use clap::ArgMatches;
-use magneto::harness::RunRecord;
+use magneto::harness::{RunRecord, UnderTest};
 use magneto::options::Settings;
 use magneto::record::json;
-use magneto::record::store::{self, Files, WORSTS};
+use magneto::record::store::{self, WORSTS};
 use magneto::record::worst::Worst;
 use magneto::record::worsts::Worsts;
 use magneto::report::junit;
 use magneto::report::worst::{WorstReport, document, several};
-use magneto::threads::Threads;
+use magneto::threads::{Portion, Threads};
+use magneto::worst::against::ComparedResults;
+use magneto::worst::exhaustive::EnumerationTally;
 use magneto::worst::{SearchEffort, Searched};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::atomic::Ordering;
 
 /// All that can be called: results from elsewhere cannot.
@@ -34,8 +34,8 @@ const TAKER: Taker =
 pub(in crate::cli) struct Search {
     /// Its document, as text: the order of an implementation's fields is kept.
     document: String,
-    /// Its other files, by their extensions.
-    files: BTreeMap<String, String>,
+    /// Its table; none where nothing was searched.
+    table: Option<String>,
 }
 
 /// Searches all implementations of the specifications that are given, or of all that have one.
@@ -45,11 +45,7 @@ pub(super) fn run(
     settings: &Settings,
     output: &Output,
 ) -> Result<Exit, Failure> {
-    let of_one = [
-        ("--tests", options.tests.is_some()),
-        ("--against", options.against.is_some()),
-        ("--exhaustive", options.exhaustive),
-    ];
+    let of_one = [("--against-symbol", options.against_symbol.is_some()), ("--resume", options.resume)];
     if let Some((name, _)) = of_one.iter().find(|(_, is_given)| *is_given) {
         return Err(Failure::usage_hint(
             format!("{name} is for one implementation"),
@@ -58,6 +54,7 @@ pub(super) fn run(
     }
     let loaded = specifications(&options.spec, settings, &TAKER, output)?;
     let pairs = pairs(&loaded, settings, options.output.as_deref(), &TAKER, output)?;
+    reference(&pairs, options.against.as_deref())?;
     let sharded = Sharded { output: options.output.clone(), shard: options.shard };
     let words = (&["worst"][..], &super::command());
     let part = shards::part(matches, words, &sharded, settings.fingerprint(), &items(&pairs), output)?;
@@ -69,7 +66,7 @@ pub(super) fn run(
     let jobs = (threads.most() / pairs.len()).max(1);
     let one = |pair: &Pair<'_>| {
         output.progress(&format!("{}, {}", pair.loaded.spec.name, pair.label));
-        found(pair, options, settings, jobs, output)
+        found((&pairs, pair), options, settings, jobs, output)
     };
     let found: Vec<Search> = each(&pairs, part.as_ref(), &threads, one);
     output.progress("");
@@ -90,7 +87,7 @@ pub(in crate::cli) fn end(matches: &ArgMatches, found: Vec<Search>, output: &Out
 }
 
 /// The extensions of an implementation's files.
-const FILES: [&str; 3] = ["json", "csv", "svg"];
+const FILES: [&str; 2] = ["json", "csv"];
 
 /// The files of a run.
 fn files<'a>(matches: &'a ArgMatches, options: &'a Options, pairs: &[Pair<'_>]) -> ProjectFiles<'a> {
@@ -99,60 +96,109 @@ fn files<'a>(matches: &'a ArgMatches, options: &'a Options, pairs: &[Pair<'_>]) 
         matches,
         dir,
         overview: WORSTS,
-        beside: Neighbours::Results(store::is_worst),
+        beside: Neighbours::Results(store::is_worst, false),
         places: pairs.iter().map(|pair| FilePlace::of(pair, dir, &FILES)).collect(),
         aside: options.junit.as_deref(),
         aside_kind: junit::KIND,
     }
 }
 
-/// What came of one implementation; one that cannot be run is no reason not to search the others.
-fn found(pair: &Pair<'_>, options: &Options, settings: &Settings, jobs: usize, output: &Output) -> Search {
-    let (spec, source) = (&pair.loaded.spec, &pair.loaded.source);
-    let mut record = RunRecord(vec![("name".to_owned(), pair.label.clone())]);
-    let (searched, failure) = match searched(pair, options, settings, jobs, output) {
-        Ok((implementation, searched)) => {
-            record.0.extend(implementation.prepared.record.0);
-            (searched, None)
-        }
-        Err(failure) => (Searched::default(), Some(failure)),
-    };
-    pair.environment(&Environment::default()).add_to(&mut record, failure.is_none());
-    let report = WorstReport { spec, source, record: &record, searched: &searched, tally: None, against: None };
-    let exit = failure.as_ref().map_or_else(|| exit_of(&report), |f| f.exit);
-    let broken = failure.as_ref().map(Failure::why);
-    let document = Worst { broken, ..document(&report, exit as u8) };
-    // A picture that cannot be drawn is no reason to have nothing.
-    let files = if failure.is_some() { Files::new() } else { super::files(&report).unwrap_or_default() };
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    let extension =
-        |name: &str| Path::new(name).extension().map_or(String::new(), |e| e.to_string_lossy().into_owned());
-    Search {
-        document: text(json::document(&document)),
-        files: files.into_iter().map(|(name, bytes)| (extension(&name), text(bytes))).collect(),
-    }
+/// That some specification has an implementation of the name with which the others are to be compared.
+fn reference(pairs: &[Pair<'_>], name: Option<&str>) -> Result<(), Failure> {
+    let Some(name) = name.filter(|name| !pairs.iter().any(|pair| pair.label == *name)) else { return Ok(()) };
+    let mut there: Vec<&str> = pairs.iter().map(|pair| pair.label.as_str()).collect();
+    there.sort_unstable();
+    there.dedup();
+    let hint = format!("of several, --against is the name of one in magneto.toml: {}", there.join(", "));
+    Err(Failure::usage_hint(format!("no implementation is called `{name}`"), hint))
 }
 
-/// Runs the search, which begins with the tests that magneto.toml names or with those of the run in the output folder.
-fn searched(
-    pair: &Pair<'_>,
+/// The implementation with which one is compared, if it is not that one.
+fn other(pairs: &[Pair<'_>], pair: &Pair<'_>, options: &Options) -> Result<Option<UnderTest>, Failure> {
+    let Some(name) = options.against.as_deref().filter(|name| *name != pair.label) else { return Ok(None) };
+    let is_other = |other: &&Pair<'_>| other.label == name && std::ptr::eq(other.loaded, pair.loaded);
+    pairs.iter().find(is_other).map_or(Ok(None), |other| other.implementation().target())
+}
+
+/// What a search came to.
+struct Found {
+    implementation: Implementation,
+    searched: Searched,
+    tally: Option<EnumerationTally>,
+    compared: Option<(Implementation, Vec<ComparedResults>)>,
+}
+
+/// What came of one implementation; one that cannot be run is no reason not to search the others.
+fn found(
+    (pairs, pair): (&[Pair<'_>], &Pair<'_>),
     options: &Options,
     settings: &Settings,
     jobs: usize,
     output: &Output,
-) -> Result<(Implementation, Searched), Failure> {
+) -> Search {
+    let (spec, source) = (&pair.loaded.spec, &pair.loaded.source);
+    let mut record = RunRecord(vec![("name".to_owned(), pair.label.clone())]);
+    let (found, failure) = match searched((pairs, pair), options, settings, jobs, output) {
+        Ok(found) => (Some(found), None),
+        Err(failure) => (None, Some(failure)),
+    };
+    if let Some(found) = &found {
+        record.0.extend(found.implementation.prepared.record.0.iter().cloned());
+    }
+    pair.environment(&Environment::default()).add_to(&mut record, failure.is_none());
+    let nothing = Searched::default();
+    let compared = found.as_ref().and_then(|found| found.compared.as_ref());
+    let report = WorstReport {
+        spec,
+        source,
+        record: &record,
+        searched: found.as_ref().map_or(&nothing, |found| &found.searched),
+        tally: found.as_ref().and_then(|found| found.tally.as_ref()),
+        against: compared.map(|(second, rows)| (&second.prepared.record, rows.as_slice())),
+    };
+    let exit = failure.as_ref().map_or_else(|| exit_of(&report), |f| f.exit);
+    let broken = failure.as_ref().map(Failure::why);
+    let document = Worst { broken, ..document(&report, exit as u8) };
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    let table = failure.is_none().then(|| text(report.csv()));
+    Search { document: text(json::document(&document)), table }
+}
+
+/// Runs the search, which begins with the tests that are given, those that magneto.toml names or those of the run in the output
+/// folder.
+fn searched(
+    (pairs, pair): (&[Pair<'_>], &Pair<'_>),
+    options: &Options,
+    settings: &Settings,
+    jobs: usize,
+    output: &Output,
+) -> Result<Found, Failure> {
     let (loaded, own) = (pair.loaded, &pair.loaded.settings);
     let target = pair.implementation().target()?;
     let target = target.ok_or_else(|| Failure::usage("no implementation is given"))?;
     fits(Some(&target), loaded)?;
-    let tests = pair.file("tests").map(Into::into).or_else(|| pair.tests_of_a_run(settings));
-    let cases = tests.map(|path| read_tests(loaded, &path, own, output)).transpose()?;
-    let starts: Vec<Vec<f64>> = cases.into_iter().flatten().map(|case| case.input).collect();
     let mut implementation = Implementation::new(target, loaded)?;
+    if options.exhaustive {
+        let ask = enumerate::Ask { folder: None, resume: false, slice: Portion::WHOLE, keep: false };
+        let (searched, tally) = enumerate::run(&mut implementation, loaded, own, &ask, output)?;
+        return Ok(Found { implementation, searched, tally: Some(tally), compared: None });
+    }
+    let named = options.tests.clone().or_else(|| pair.file("tests").map(Into::into));
+    let tests = named.or_else(|| pair.tests_of_a_run(settings));
+    let starts = tests.map(|path| starts(&path, loaded, own, output)).transpose()?.unwrap_or_default();
     let (evaluations, cap) = (options.evaluations, own.suite.precision_cap);
     let effort = SearchEffort { evaluations, cap, jobs, starts: &starts, progress: None };
     let searched = implementation.search(loaded, own, &effort)?;
-    Ok((implementation, searched))
+    let compared = match other(pairs, pair, options)? {
+        Some(other) if !searched.interrupted => {
+            let (mut second, rows) = against((&mut implementation, other), &searched, loaded, own, &effort)?;
+            let name = options.against.clone().unwrap_or_default();
+            second.prepared.record.0.insert(0, ("name".to_owned(), name));
+            Some((second, rows))
+        }
+        _ => None,
+    };
+    Ok(Found { implementation, searched, tally: None, compared })
 }
 
 /// Writes and shows what was found.
@@ -172,10 +218,10 @@ fn told(
     let exit = worst(&exits, interrupted || all.len() < pairs.len());
     let worsts = Worsts::new(&all, &files.documents(), exit as u8);
     let own = |(pair, search): (&Pair<'_>, &Search)| {
-        let others = search.files.iter().map(|(e, text)| (pair.named(e), text.clone().into_bytes()));
-        others.chain([(pair.named("json"), search.document.clone().into_bytes())]).collect()
+        let table = search.table.iter().map(|text| (pair.named("csv"), text.clone().into_bytes()));
+        table.chain([(pair.named("json"), search.document.clone().into_bytes())]).collect()
     };
-    files.write(pairs.iter().zip(&found).map(own).collect(), json::document(&worsts))?;
+    files.write(pairs.iter().zip(&found).map(own).collect(), json::document(&worsts), output)?;
     if output.json {
         output.print_json(&json::Versioned(&worsts))?;
     } else if !output.quiet {

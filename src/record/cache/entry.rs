@@ -185,13 +185,13 @@ impl Entry {
 }
 
 /// The text without the hash, if that is the right one.
-fn body<'a>(key: &str, text: &'a [u8]) -> Option<&'a [u8]> {
+pub(super) fn body<'a>(key: &str, text: &'a [u8]) -> Option<&'a [u8]> {
     let cut = text.iter().position(|b| *b == b'\n')?;
     let (sealed, body) = (&text[..cut], &text[cut + 1..]);
     (seal(key, body).as_bytes() == sealed).then_some(body)
 }
 
-fn seal(key: &str, body: &[u8]) -> String {
+pub(super) fn seal(key: &str, body: &[u8]) -> String {
     hash(&[key.as_bytes(), b"\n", body].concat())
 }
 

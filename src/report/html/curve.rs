@@ -1,5 +1,6 @@
 //! The formula over each input: its values, the band of right results around them, and the tests.
 
+use super::around::around;
 use super::charts::{px, svg};
 use super::data::{Run, number};
 use super::scale::{Scale, end};
@@ -114,6 +115,9 @@ fn panel(run: &Run, spec: &Prepared<'_>, scales: &[Scale], base: &usize, i: usiz
     let size = (AT.0 + FIELD.0 + 20.0, AT.1 + FIELD.1 + 40.0);
     Some(html! { figure.curve {
         (svg("panel", &said, size, out))
-        @if widest < 1.0 { figcaption.note { "Here the band is thinner than the line; the charts of the tests show it in tolerances." } }
+        @if widest < 1.0 {
+            figcaption.note { "Here the band is thinner than the line; the charts of the tests show it in tolerances." }
+            @if let Some(beneath) = around(run, h, i) { (beneath) }
+        }
     } })
 }

@@ -2,7 +2,7 @@
 
 use super::overview::{ClaimKind, ClaimStanding, IndexedClaim};
 use super::tables::{percent, plural};
-use super::{NAME, answered, code, conformity, data, evaluated, listed, overview, page, searched, shown};
+use super::{INDEX, NAME, answered, code, conformity, data, evaluated, listed, overview, page, searched, shown};
 use crate::reach::replay::Replayed;
 use crate::record::cover::CoveredFunction;
 use crate::record::covers::{BranchCounts, CoveredImplementation};
@@ -13,6 +13,7 @@ use crate::record::solve::ScriptFile;
 use crate::record::worst::Worst;
 use crate::record::{ReadError, VerdictWord, read};
 use crate::report::number::rough;
+use maud::html;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -23,6 +24,15 @@ pub struct PageFile {
     pub path: String,
     /// Its text.
     pub text: String,
+}
+
+impl PageFile {
+    /// Adds a link to the index of all pages, which is in a folder: empty for that of the page, else with a slash at its end.
+    pub fn lead_to_index(&mut self, folder: &str) {
+        const START: &str = "<header>";
+        let link = html! { p.back { a href={ (folder) (INDEX) } { "All results" } } }.into_string();
+        self.text = self.text.replacen(START, &format!("{START}{link}"), 1);
+    }
 }
 
 /// The pages of a folder.

@@ -4,6 +4,7 @@
 //! MathML, written here; a small script sorts and filters tables where scripts are allowed, and nothing depends on it.
 
 mod answered;
+mod around;
 mod bands;
 mod cards;
 mod charts;

@@ -1,11 +1,14 @@
 //! What `magneto worst` found of several implementations.
 
 use crate::record::number::rough;
-use crate::record::worst::{Worst, WorstPart};
+use crate::record::worst::{Compared, Worst, WorstPart};
 use crate::record::{Fields, VerdictWord};
 use crate::report::cases::{CaseGroup, ReportedCase, State};
 use crate::report::off::ErrorUnit;
 use std::fmt::Write as _;
+
+/// The most inputs at which two implementations are shown.
+const SHOWN: usize = 3;
 
 /// A line for each implementation, then what is wrong with those that are not OK.
 #[must_use]
@@ -25,6 +28,7 @@ pub fn text(searches: &[Worst]) -> String {
         line(&w.specification, w.label(), numbers);
     }
     searches.iter().filter(|w| w.exit != 0).for_each(|w| out.push_str(&wrong(w)));
+    searches.iter().for_each(|w| out.push_str(&compared(w)));
     let ok = searches.iter().filter(|w| w.exit == 0).count();
     let _ = writeln!(out, "\nof {} implementations {ok} gave nothing outside the bound", searches.len());
     out
@@ -60,6 +64,22 @@ fn wrong(w: &Worst) -> String {
         let _ = writeln!(out, "  {} at {}", p.verdict.name(), both(p));
         let _ = writeln!(out, "      {}", returned(p));
     }
+    out
+}
+
+/// An implementation and the one that it was compared with, at the inputs at which either errs most.
+fn compared(w: &Worst) -> String {
+    let Some(against) = &w.against else { return String::new() };
+    let other = against.implementation.label();
+    let mut out = format!("\n{}, {} and {other} at the worst inputs of either, in ulps\n", w.specification, w.label());
+    for row in against.inputs.iter().take(SHOWN) {
+        let ulps = |k: usize| row.ulps[k].as_ref().map_or_else(|| row.results[k].clone(), |text| size(text));
+        let _ = writeln!(out, "  {:>10} {:>10}  at {}", ulps(0), ulps(1), inputs(&row.input));
+    }
+    let number = |row: &Compared, k: usize| row.ulps[k].as_ref().and_then(|u| u.parse().ok()).unwrap_or(f64::INFINITY);
+    let worse = |k: usize| against.inputs.iter().filter(|row| number(row, k) > number(row, 1 - k)).count();
+    let _ =
+        writeln!(out, "  {} errs more at {} of {}, {other} at {}", w.label(), worse(0), against.inputs.len(), worse(1));
     out
 }
 
