@@ -1,4 +1,6 @@
-//! Requirements: what a specification answers to, from `requirements.toml` or a table, and what of them has no counterpart.
+//! Requirements: what a specification answers to, from `requirements.toml`, a table or ReqIF, and what of them has no counterpart.
+
+mod reqif;
 
 use crate::spec::Diagnostic;
 use crate::spec::core::Span;
@@ -10,6 +12,12 @@ use toml::de::{DeTable, DeValue};
 
 /// The name of the file that is looked for.
 pub const NAME: &str = "requirements.toml";
+
+/// What a requirement has, for a hint.
+const FIELDS: &str = "a requirement has id and text, and may have source, level, rationale and method";
+/// The same of ReqIF.
+const REQIF: &str = "attributes are known by their LONG-NAME: ReqIF.ForeignID or ID, ReqIF.Text or Text, and Source, Level, Rationale, \
+                     Verification Method; export these, or write a requirements.toml or CSV";
 
 /// One requirement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,7 +50,7 @@ impl Requirements {
         folder.ancestors().map(|f| f.join(NAME)).find(|p| p.is_file())
     }
 
-    /// Reads a file: a table where its name ends with `.csv`, else TOML.
+    /// Reads a file: a table where its name ends with `.csv`, ReqIF where it ends with `.reqif` or `.xml`, else TOML.
     ///
     /// # Errors
     /// A complete message with file, line and column.
@@ -52,15 +60,20 @@ impl Requirements {
         let wrong = |span: Span, message: String, hint: &str| {
             FileProblem(Diagnostic::semantic(span, message).hint(hint).render(&shown, &bytes))
         };
+        if bytes.starts_with(b"PK") {
+            let hint = "unpack it, and name the .reqif that is in it";
+            return Err(wrong(Span { start: 0, end: 1 }, "the file is an archive, as .reqifz is".to_owned(), hint));
+        }
         let Ok(text) = std::str::from_utf8(&bytes) else {
             return Err(wrong(Span { start: 0, end: 1 }, "the file is not UTF-8".to_owned(), "save it as UTF-8"));
         };
-        let is_table = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
-        let read = if is_table { table(text) } else { toml_text(text) };
-        let found = read.map_err(|(span, message)| {
-            let hint = "a requirement has id and text, and may have source, level, rationale and method";
-            wrong(span, message, hint)
-        })?;
+        let is = |extension: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(extension));
+        let (read, hint) = match () {
+            () if is("csv") => (table(text), FIELDS),
+            () if is("reqif") || is("xml") => (reqif::read(text), REQIF),
+            () => (toml_text(text), FIELDS),
+        };
+        let found = read.map_err(|(span, message)| wrong(span, message, hint))?;
         let mut seen = BTreeSet::new();
         for (span, one) in &found {
             if one.id.is_empty() || one.text.is_empty() {
@@ -257,6 +270,8 @@ mod tests {
             ("r.csv", "id,title\nA,b\n", ":1:1"),
             ("r.csv", "id,text\nA,a\nA,b\n", ":3:1"),
             ("r.csv", "id,text\nA,\n", ":2:1"),
+            ("r.reqif", "<REQ-IF>\n</REQ-IF>", ":1:1"),
+            ("r.reqifz", "PK\u{3}\u{4}", ":1:1"),
         ] {
             let message = read(name, text).unwrap_err().0;
             assert!(message.contains(place) && message.contains("hint: "), "{message}");

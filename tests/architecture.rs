@@ -81,7 +81,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("rustix", &["accept.rs", "tool.rs", "harness/", "record/store/", "cli/closed.rs"]),
     ("sha2", &["harness/mod.rs", "record/manifest.rs"]),
     ("quick_junit", &["report/junit.rs"]),
-    ("quick_xml", &["testfile/code/junit.rs"]),
+    ("quick_xml", &["testfile/code/junit.rs", "requirements/reqif.rs"]),
     ("calamine", &["testfile/sheet.rs"]),
     ("maud", &["report/html/"]),
     ("plotters", &["bench/draw.rs"]),

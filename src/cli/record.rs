@@ -51,7 +51,7 @@ pub(crate) struct CoverOptions {
     /// Who gets the record. Default: left to be filled in
     #[arg(long, value_name = "TEXT")]
     distribution: Option<String>,
-    /// The requirements, TOML or CSV. Default: the nearest requirements.toml upward from the current folder
+    /// The requirements, TOML, CSV or ReqIF. Default: the nearest requirements.toml upward from the current folder
     #[arg(long, value_name = "FILE")]
     requirements: Option<PathBuf>,
     /// What stands behind the record at its end, for every specification: tests, mutants, proofs. These may be many pages

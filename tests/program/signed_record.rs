@@ -147,3 +147,37 @@ fn several_requirements_and_units() {
         folder.run(&["lint", "w.fpcore"]).expect(2).says(&[said, "hint: "]);
     }
 }
+
+/// Many gaps of a kind are one sentence, and few are one each.
+#[test]
+fn many_gaps_take_one_sentence() {
+    let folder = Folder::new();
+    let spec = |k: usize| format!("(FPCore (x) :name \"f{k}\" :pre (<= 1 x 2) :magneto-abs-error 1e-3 (fabs x))\n");
+    folder.write("f.fpcore", (0..5).map(spec).collect::<String>());
+    folder
+        .write("r.toml", "[[requirement]]\nid = \"R-1\"\ntext = \"a\"\n[[requirement]]\nid = \"R-2\"\ntext = \"b\"\n");
+    folder.run(&["gen", "f.fpcore", "-o", "out", "-q"]);
+    folder.run(&["report", "out", "--format", "record", "--requirements", "r.toml"]).expect(0);
+    let page = folder.read("out/record.html");
+    assert!(page.contains("<li>5 specifications name no requirement: f0, f1, f2, f3, f4</li>"), "{page}");
+    assert!(page.contains("<li>requirement R-1 has no specification</li>"), "{page}");
+    // The same from an export of a tool for requirements.
+    let value = |id: &str, text: &str| {
+        format!(
+            "<ATTRIBUTE-VALUE-STRING THE-VALUE=\"{text}\"><DEFINITION><ATTRIBUTE-DEFINITION-STRING-REF>{id}</ATTRIBUTE-DEFINITION-STRING-REF></DEFINITION></ATTRIBUTE-VALUE-STRING>"
+        )
+    };
+    let object = |id: &str, text: &str| {
+        format!("<SPEC-OBJECT IDENTIFIER=\"o\"><VALUES>{}{}</VALUES></SPEC-OBJECT>", value("i", id), value("t", text))
+    };
+    let names = "<ATTRIBUTE-DEFINITION-STRING IDENTIFIER=\"i\" LONG-NAME=\"ID\"/><ATTRIBUTE-DEFINITION-STRING IDENTIFIER=\"t\" LONG-NAME=\"ReqIF.Text\"/>";
+    let reqif = |objects: &str| {
+        format!("<REQ-IF><SPEC-TYPES>{names}</SPEC-TYPES><SPEC-OBJECTS>{objects}</SPEC-OBJECTS></REQ-IF>\n")
+    };
+    folder.write("r.reqif", reqif(&(object("R-1", "a") + &object("R-2", "b"))));
+    folder.run(&["report", "out", "--format", "record", "--requirements", "r.reqif"]).expect(0);
+    assert_eq!(folder.read("out/record.html"), page);
+    folder.write("r.reqif", reqif(&object("", "b")));
+    let refused = folder.run(&["report", "out", "--format", "record", "--requirements", "r.reqif"]).expect(2);
+    refused.says(&["r.reqif:1:", "the object `o` has a text and no id", "ReqIF.ForeignID or ID"]);
+}

@@ -13,7 +13,7 @@ use crate::record::check::Check;
 use crate::record::manifest::{VERSION, hash};
 use crate::record::store::{FileKind, MARK};
 use crate::report::forms::Stored;
-use crate::requirements::Requirements;
+use crate::requirements::{Gap, Requirements};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("record.css");
@@ -111,8 +111,8 @@ impl SignedRecord<'_> {
         }
     }
 
-    /// Requirements and specifications without each other, as sentences.
-    fn gaps(&self) -> Vec<String> {
+    /// Requirements and specifications without each other.
+    fn gaps(&self) -> Vec<Gap> {
         let named: Vec<(String, Vec<String>)> = self
             .run
             .iter()
@@ -120,11 +120,11 @@ impl SignedRecord<'_> {
             .collect();
         let none = Requirements::default();
         match self.requirements {
-            Some(requirements) => requirements.gaps(&named).iter().map(ToString::to_string).collect(),
+            Some(requirements) => requirements.gaps(&named),
             // Without a file of requirements no name in a specification can be wrong.
             None => {
                 let unnamed = named.into_iter().filter(|n| n.1.is_empty()).collect::<Vec<_>>();
-                none.gaps(&unnamed).iter().map(ToString::to_string).collect()
+                none.gaps(&unnamed)
             }
         }
     }

@@ -1,4 +1,4 @@
-//! JUnit results: test cases with their values as properties, or in their names. The only file that names quick_xml.
+//! JUnit results: test cases with their values as properties, or in their names.
 
 use super::Found;
 use super::value::Value;

@@ -18,9 +18,13 @@ struct Group<'a> {
     example: Option<&'a MutantRow>,
 }
 
-/// Why no test tells a mutant apart, without the numbers of the single case.
+/// Why no test tells a mutant apart, without the numbers of the single case; of one that is the same function as another one, why
+/// no test tells that apart.
 fn reason(m: &MutantRow) -> String {
-    let proof = m.proof.as_deref().unwrap_or("proved");
+    let mut proof = m.proof.as_deref().unwrap_or("proved");
+    while let Some((_, other)) = proof.strip_prefix("the same function as ").and_then(|rest| rest.split_once(": ")) {
+        proof = other;
+    }
     let head = proof.split([':', ';', ',']).next().unwrap_or(proof);
     let mut out = String::new();
     for c in head.chars() {

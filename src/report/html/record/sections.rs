@@ -9,6 +9,7 @@ use crate::record::manifest::{Specification, VERSION, hash};
 use crate::record::summary::PlainVerdict;
 use crate::report::forms::Stored;
 use crate::report::text::clip;
+use crate::requirements::Gap;
 use maud::{Markup, PreEscaped, html};
 
 /// The most characters of a requirement's text in a table of many specifications.
@@ -57,7 +58,7 @@ impl SignedRecord<'_> {
                 @let gaps = self.gaps();
                 @if !gaps.is_empty() {
                     h3 { "Gaps" }
-                    ul { @for gap in gaps { li { (gap) } } }
+                    ul { @for gap in told(&gaps) { li { (gap) } } }
                 }
             }
         }
@@ -207,11 +208,31 @@ fn evidence(one: &Stored, all: bool) -> Vec<(String, String)> {
     rows
 }
 
+/// Gaps as sentences: one for many of a kind.
+fn told(gaps: &[Gap]) -> Vec<String> {
+    const SINGLE: usize = 3;
+    let (mut requirements, mut specifications, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for gap in gaps {
+        match gap {
+            Gap::NoSpecification { requirement } => requirements.push((requirement.as_str(), gap.to_string())),
+            Gap::NoRequirement { specification } => specifications.push((specification.as_str(), gap.to_string())),
+            Gap::Unknown { .. } => others.push(gap.to_string()),
+        }
+    }
+    let several = |what: &str, all: Vec<(&str, String)>| match all.len() {
+        0..=SINGLE => all.into_iter().map(|one| one.1).collect(),
+        count => vec![format!("{count} {what}: {}", all.iter().map(|one| one.0).collect::<Vec<_>>().join(", "))],
+    };
+    let requirements = several("requirements have no specification", requirements);
+    let specifications = several("specifications name no requirement", specifications);
+    [requirements, others, specifications].concat()
+}
+
 fn result(one: &Stored) -> Markup {
     let s = &one.part.summary.scores;
     html! { tr {
         td { (identifier(one.name())) } td { (one.tests().len()) }
-        td { (percent(s.rigorous.part, s.rigorous.whole)) " (" (s.rigorous.part) " of " (s.rigorous.whole) ")" } td { (s.undecided) }
+        td.whole { (percent(s.rigorous.part, s.rigorous.whole)) " (" (s.rigorous.part) " of " (s.rigorous.whole) ")" } td { (s.undecided) }
         @match one.checks.first() {
             Some(c) => (implemented(c)),
             None => { td { "not run" } td {} td {} td {} td {} },
