@@ -15,6 +15,7 @@ use crate::record::store::{FileKind, MARK};
 use crate::report::forms::Stored;
 use crate::requirements::{Gap, Requirements};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use std::collections::BTreeSet;
 
 const STYLE: &str = include_str!("record.css");
 
@@ -175,8 +176,23 @@ impl SignedRecord<'_> {
         })
     }
 
+    /// On what implementations ran, as their checks recorded it, after what a person says of it.
+    fn environment(&self) -> String {
+        let checks = self.run.iter().flat_map(|one| &one.checks);
+        let recorded = |key: &str| checks.clone().filter_map(|c| c.implementation.get(key)).collect::<BTreeSet<_>>();
+        let version = |v: &String| format!("Python {v}");
+        let machines = recorded("machine").into_iter().chain(recorded("target")).chain(recorded("cc_version")).cloned();
+        let all: Vec<String> = machines.chain(recorded("python_version").into_iter().map(version)).collect();
+        match (self.cover.target.is_empty(), all.is_empty()) {
+            (_, true) => self.cover.target.clone(),
+            (true, false) => format!("recorded: {}", all.join("; ")),
+            (false, false) => format!("{}; recorded: {}", self.cover.target, all.join("; ")),
+        }
+    }
+
     fn cover_page(&self) -> Markup {
         let c = self.cover;
+        let environment = self.environment();
         let about = [
             ("document", &c.id),
             ("revision", &c.revision),
@@ -184,7 +200,7 @@ impl SignedRecord<'_> {
             ("item", &c.item),
             ("level", &c.level),
             ("software under test", &c.software),
-            ("environment, and how it differs from the target", &c.target),
+            ("environment, and how it differs from the target", &environment),
             ("distribution", &c.distribution),
         ];
         let roles = [

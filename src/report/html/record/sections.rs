@@ -3,7 +3,7 @@
 use super::super::data::resolved;
 use super::super::mathml;
 use super::super::tables::percent;
-use super::{SignedRecord, Verdict, identifier};
+use super::{MANY, SignedRecord, Verdict, identifier};
 use crate::record::check::{Check, TestResult};
 use crate::record::manifest::{Specification, VERSION, hash};
 use crate::record::summary::PlainVerdict;
@@ -182,7 +182,7 @@ impl SignedRecord<'_> {
                 table.hashes {
                     thead { tr { th scope="col" { "specification" } th scope="col" { "what" } th scope="col" { "SHA-256" } } }
                     tbody { @for one in self.run {
-                        @let rows = evidence(one, self.run.len() == 1);
+                        @let rows = evidence(one, self.run.len());
                         @for (k, (what, sha)) in rows.into_iter().enumerate() { tr {
                             td { @if k == 0 { (identifier(one.name())) } } td { (what) } td { code { (sha) } }
                         } }
@@ -193,18 +193,27 @@ impl SignedRecord<'_> {
     }
 }
 
-/// The hashes of a specification's evidence; of many, that of the manifest alone, which has those of all files.
-fn evidence(one: &Stored, all: bool) -> Vec<(String, String)> {
-    let manifest = hash(&crate::record::json::document(&one.part.manifest));
-    if !all {
-        return vec![("manifest.json".to_owned(), manifest)];
+/// The hashes of a specification's evidence, which is one of so many: of one alone all files; of some the manifest, which has those of
+/// all files, the checks and what they ran; of many the manifest alone.
+fn evidence(one: &Stored, all: usize) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    if all == 1 {
+        rows.push((about(one).file.clone(), about(one).sha256.clone()));
     }
-    let mut rows = vec![(about(one).file.clone(), about(one).sha256.clone()), ("manifest.json".to_owned(), manifest)];
-    rows.extend(one.part.manifest.files.0.iter().map(|(name, sha)| (name.clone(), sha.clone())));
-    let several = |c: &Check| if one.checks.len() > 1 { format!("-{}", c.label()) } else { String::new() };
-    rows.extend(one.checks.iter().map(|c| (format!("check{}.json (content)", several(c)), c.content_sha256.clone())));
-    let code = one.checks.iter().flat_map(|c| &c.implementation.0).filter(|(name, _)| name.ends_with("sha256"));
-    rows.extend(code.map(|(name, sha)| (format!("implementation: {}", name.trim_end_matches("_sha256")), sha.clone())));
+    rows.push(("manifest.json".to_owned(), hash(&crate::record::json::document(&one.part.manifest))));
+    if all > MANY {
+        return rows;
+    }
+    if all == 1 {
+        rows.extend(one.part.manifest.files.0.iter().map(|(name, sha)| (name.clone(), sha.clone())));
+    }
+    for check in &one.checks {
+        let label = if one.checks.len() > 1 { format!("-{}", check.label()) } else { String::new() };
+        rows.push((format!("check{label}.json (content)"), check.content_sha256.clone()));
+        let code = check.implementation.0.iter().filter(|(name, _)| name.ends_with("sha256"));
+        let of = if one.checks.len() > 1 { format!("{}: ", check.label()) } else { "implementation: ".to_owned() };
+        rows.extend(code.map(|(name, sha)| (format!("{of}{}", name.trim_end_matches("_sha256")), sha.clone())));
+    }
     rows
 }
 
