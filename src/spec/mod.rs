@@ -15,6 +15,7 @@ pub mod pick;
 pub mod print;
 mod property;
 mod range;
+pub mod remarks;
 pub mod resolve;
 mod same;
 mod sexp;

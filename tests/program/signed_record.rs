@@ -181,3 +181,23 @@ fn many_gaps_take_one_sentence() {
     let refused = folder.run(&["report", "out", "--format", "record", "--requirements", "r.reqif"]).expect(2);
     refused.says(&["r.reqif:1:", "the object `o` has a text and no id", "ReqIF.ForeignID or ID"]);
 }
+
+/// What the author of a specification says in comments, inside and above it, stands in the record and in the page.
+#[test]
+fn comments_come_along() {
+    let folder = Folder::new();
+    folder.write(
+        "f.fpcore",
+        "; A licence.\n\n; The flow of chapter 7.\n(FPCore (x) :name \"flow\" ; type B <only>\n :pre (<= 1 x 2) :magneto-rel-error 1e-9 (* x x))\n",
+    );
+    folder.run(&["gen", "f.fpcore", "-o", "out", "-q"]).expect(0);
+    folder.run(&["report", "out", "--format", "record"]).expect(0);
+    let record = folder.read("out/record.html");
+    let said = "The specification says: The flow of chapter 7.<br>type B &lt;only&gt;</p>";
+    assert!(record.contains(said) && !record.contains("A licence"), "{record}");
+    folder.run(&["report", "out"]).expect(0);
+    let page = folder.read("out/report.html");
+    assert!(page.contains("; The flow of chapter 7.\n(FPCore") && !page.contains("A licence"), "{page}");
+    // The places of mutants are those of the file.
+    assert!(page.contains("title=\"") && page.contains(" mutants at 5:"), "{page}");
+}

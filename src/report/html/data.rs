@@ -6,6 +6,7 @@ use crate::record::number::from_hex;
 use crate::record::{self, Manifest, Matrix, Part, ReadError, Summary, mutants, tests};
 use crate::spec::core::Core;
 use crate::spec::diagnostic::line_column;
+use crate::spec::remarks::above;
 use crate::spec::{Overrides, Spec, parse_file, resolve};
 use crate::suite::Standing;
 use std::ops::Deref;
@@ -118,8 +119,10 @@ fn written(source: &[u8], mutants: &[mutants::MutantRow]) -> Option<Text> {
         mutants.iter().filter(|m| from <= (m.line, m.column) && (m.line, m.column) < to).count()
     };
     let core = parsed.cores.iter().flatten().max_by_key(inside)?;
-    let (line, column) = line_column(source, core.span.start);
-    let text = source.get(core.span.start..core.span.end)?;
+    // With the comments above it.
+    let start = above(source, core.span);
+    let (line, column) = line_column(source, start);
+    let text = source.get(start..core.span.end)?;
     Some(Text { line, column, source: String::from_utf8_lossy(text).into_owned() })
 }
 

@@ -10,6 +10,9 @@ use crate::record::summary::PlainVerdict;
 use crate::report::forms::Stored;
 use crate::report::text::clip;
 use crate::requirements::Gap;
+use crate::spec::diagnostic::line_column;
+use crate::spec::parse_file;
+use crate::spec::remarks::remarks;
 use maud::{Markup, PreEscaped, html};
 
 /// The most characters of a requirement's text in a table of many specifications.
@@ -17,6 +20,15 @@ const CLIPPED: usize = 110;
 
 fn about(one: &Stored) -> &Specification {
     &one.part.manifest.specification
+}
+
+/// The comments of a specification.
+fn comments(one: &Stored) -> Vec<String> {
+    let (source, about) = (one.source.as_bytes(), about(one));
+    let place = (about.line, about.column);
+    let parsed = parse_file(source);
+    let core = parsed.cores.iter().flatten().find(|core| line_column(source, core.span.start) == place);
+    core.map_or(Vec::new(), |core| remarks(source, core.span))
 }
 
 /// How an implementation was named, and what it did.
@@ -94,6 +106,8 @@ impl SignedRecord<'_> {
                 }
             }
             @if let Some(description) = &a.description { p { (description) } }
+            @let said = comments(one);
+            @if !said.is_empty() { p.small { "The specification says: " @for (k, line) in said.iter().enumerate() { @if k > 0 { br; } (line) } } }
             @if let Some(spec) = &spec { div.formula { (PreEscaped(mathml::definition(&a.name, &inputs, &spec.core.body))) } }
             table {
                 thead { tr { @for name in ["input", "unit", "range", "format"] { th scope="col" { (name) } } } }
