@@ -4,6 +4,7 @@ mod cached;
 pub(super) mod files;
 pub(super) mod pairs;
 mod project;
+mod ready;
 
 pub(super) use project::end;
 

@@ -2,7 +2,7 @@
 //! implementation is run anew each time, and the summary says why.
 
 use super::pairs::Pair;
-use super::project::Ready;
+use super::ready::Ready;
 use crate::cli::exit::Failure;
 use crate::cli::gen_command::kept;
 use crate::cli::output::Output;

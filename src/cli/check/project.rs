@@ -3,7 +3,8 @@
 use super::cached::KeptChecks;
 use super::files::{FilePlace, Neighbours, ProjectFiles};
 use super::pairs::{Pair, Taker, each, items, pairs, specifications, worst};
-use super::{Environment, Options, checked, exit_of, fits, make_tests, prepared, read_tests};
+use super::ready::Ready;
+use super::{Environment, Options, exit_of};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::flags;
 use crate::cli::interrupt::STOP;
@@ -11,19 +12,17 @@ use crate::cli::output::Output;
 use crate::cli::shards::{self, Sharded};
 use crate::cli::specs::Loaded;
 use clap::ArgMatches;
-use magneto::harness::{Case, Checked, PipeRun, PreparedTarget, RunRecord, UnderTest};
+use magneto::harness::{Checked, PipeRun, RunRecord};
 use magneto::options::Settings;
 use magneto::record::cache::KeptCheck;
 use magneto::record::check::Check;
 use magneto::record::checks::Checks;
 use magneto::record::json;
-use magneto::record::read;
 use magneto::record::store::{self, CHECKS, Files};
 use magneto::report::check::document::{LISTED, document, table};
 use magneto::report::check::{CheckReport, several};
 use magneto::report::junit;
 use magneto::threads::Threads;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 /// All that says what an implementation is.
@@ -82,57 +81,6 @@ fn loaded(options: &Options, settings: &Settings, output: &Output) -> Result<Vec
     let more = options.tests.iter().map(|p| p.to_string_lossy().into_owned());
     let given: Vec<String> = options.spec.iter().cloned().chain(more).collect();
     specifications(&given, settings, &TAKER, output)
-}
-
-/// An implementation that may be run.
-pub(super) struct Ready {
-    /// How it is run; of results from elsewhere their file.
-    pub(super) implementation: Result<(UnderTest, PreparedTarget), String>,
-    /// The file of its tests; none where they are made of the specification.
-    pub(super) tests: Option<PathBuf>,
-    /// Where it runs, and for whom.
-    pub(super) environment: Environment,
-}
-
-impl Ready {
-    /// With the tests that magneto.toml names, those of the run in the output folder, or new ones.
-    fn new(pair: &Pair<'_>, said: &Environment, settings: &Settings) -> Result<Self, Failure> {
-        let loaded = pair.loaded;
-        let target = pair.implementation().target()?;
-        fits(target.as_ref(), loaded)?;
-        let implementation = match target {
-            Some(target) => {
-                let prepared = prepared(&target, loaded)?;
-                Ok((target, prepared))
-            }
-            None => Err(pair.file("results").unwrap_or_default()),
-        };
-        let tests = match pair.file("tests") {
-            Some(path) => Some(read::test_file(Path::new(&path), &loaded.spec, &loaded.source)?.0),
-            None => pair.tests_of_a_run(settings),
-        };
-        Ok(Ready { implementation, tests, environment: pair.environment(said) })
-    }
-
-    fn cases(&self, pair: &Pair<'_>, notes: &mut Vec<String>, output: &Output) -> Result<Vec<Case>, Failure> {
-        let own = &pair.loaded.settings;
-        match &self.tests {
-            Some(file) => read_tests(pair.loaded, file, own, notes),
-            None => make_tests(pair.loaded, own, output),
-        }
-    }
-
-    fn checked(
-        &self,
-        pair: &Pair<'_>,
-        threads: &Threads,
-        notes: &mut Vec<String>,
-        output: &Output,
-    ) -> Result<Checked, Failure> {
-        let cases = self.cases(pair, notes, output)?;
-        let source = self.implementation.as_ref().map_err(String::as_str);
-        checked(pair.loaded, cases, source, &self.environment, threads, notes, output)
-    }
 }
 
 /// The files of a run.

@@ -26,84 +26,7 @@ const SYSTEM: [&str; 20] = [
 ];
 
 /// Functions of `math.h` and `complex.h`; each is there for `float` and `long double` too.
-const REAL: [&str; 76] = [
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cbrt",
-    "ceil",
-    "copysign",
-    "cos",
-    "cosh",
-    "erf",
-    "erfc",
-    "exp",
-    "exp10",
-    "exp2",
-    "expm1",
-    "fabs",
-    "fdim",
-    "floor",
-    "fma",
-    "fmax",
-    "fmin",
-    "fmod",
-    "frexp",
-    "hypot",
-    "ilogb",
-    "j0",
-    "j1",
-    "jn",
-    "ldexp",
-    "lgamma",
-    "llrint",
-    "llround",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "logb",
-    "lrint",
-    "lround",
-    "modf",
-    "nan",
-    "nearbyint",
-    "nextafter",
-    "nexttoward",
-    "pow",
-    "remainder",
-    "remquo",
-    "rint",
-    "round",
-    "roundeven",
-    "scalbln",
-    "scalbn",
-    "sin",
-    "sincos",
-    "sinh",
-    "sqrt",
-    "tan",
-    "tanh",
-    "tgamma",
-    "trunc",
-    "y0",
-    "y1",
-    "yn",
-    "cabs",
-    "carg",
-    "cexp",
-    "clog",
-    "conj",
-    "cpow",
-    "csqrt",
-    "creal",
-    "cimag",
-    "cproj",
-];
+const REAL: &str = include_str!("math.txt");
 
 /// The others.
 const OTHERS: [&str; 124] = [
@@ -264,10 +187,8 @@ pub(super) fn is_pure(symbol: &str) -> bool {
     let finite = symbol.strip_prefix("__").and_then(|s| s.strip_suffix("_finite"));
     let real = finite.unwrap_or(symbol);
     let stem = real.strip_suffix("_r").unwrap_or(real);
-    let is_real = [real, stem]
-        .iter()
-        .any(|name| REAL.contains(name) || name.strip_suffix(['f', 'l']).is_some_and(|double| REAL.contains(&double)));
-    is_real
+    let is_real = |name: &str| REAL.split_whitespace().any(|known| known == name);
+    [real, stem].iter().any(|name| is_real(name) || name.strip_suffix(['f', 'l']).is_some_and(is_real))
         || OTHERS.contains(&symbol)
         || symbol.starts_with("_ZGV")
         || CPP.iter().any(|begin| symbol.starts_with(begin))
