@@ -5,7 +5,9 @@ mod constant;
 pub mod formula;
 mod ladder;
 pub mod quick;
+mod refine;
 pub mod shared;
+mod twins;
 mod valid;
 
 pub use compare::{Comparison, compare};

@@ -1,5 +1,7 @@
 //! The precision ladder: a function at one exact input, seen at one precision after the other.
 
+use super::refine::{Known, Wanted, compute, enough, plan};
+use super::twins::Twins;
 use super::unit_roundoff;
 use super::valid::{Ends, ValidSet};
 use crate::halt;
@@ -9,7 +11,8 @@ use crate::num::{MpInterval, Rational, Ternary};
 use crate::ops::Exact;
 use crate::spec::Accuracy;
 use crate::tape::eval::{Domain, Multi, Rationals, mp_truth, step};
-use crate::tape::{NodeId, Tape};
+use crate::tape::{NodeId, Tape, TapeNode};
+use std::collections::HashSet;
 
 /// The first precision of the ladder, in bits; every step doubles it.
 pub const FIRST_PRECISION: u32 = 120;
@@ -68,6 +71,14 @@ impl LadderSeen {
         }
     }
 
+    /// Whether a value of known sign is not known to a small part of its tolerance.
+    pub(super) fn wants_more(&self) -> bool {
+        match self {
+            LadderSeen::Value(set) => !self.is_sharp() && (set.value.lo > 0 || set.value.hi < 0),
+            _ => false,
+        }
+    }
+
     /// What an exact value says.
     pub(super) fn exact(value: &Exact, accuracy: &Accuracy) -> Self {
         match value {
@@ -102,14 +113,19 @@ pub struct Ladder<'a> {
     point: Vec<f64>,
     cap: u32,
     exact: Option<Vec<Exact>>,
+    /// By precision, those before exact arithmetic.
     steps: Vec<Vec<MpInterval>>,
+    /// The best that is known after it.
+    fine: Vec<MpInterval>,
+    /// Functions and the steps at which `fine` was refined for them.
+    refined: HashSet<(NodeId, usize)>,
 }
 
 impl<'a> Ladder<'a> {
     /// Evaluate `tape` at `point`, up to `cap` bits.
     #[must_use]
     pub fn new(tape: &'a Tape, point: &[f64], cap: u32) -> Self {
-        Ladder { tape, point: point.to_vec(), cap, exact: None, steps: Vec::new() }
+        Ladder { tape, point: point.to_vec(), cap, exact: None, steps: Vec::new(), fine: Vec::new(), refined: HashSet::new() }
     }
 
     /// The precisions of the ladder. Step 0 is exact arithmetic, the others are multiple-precision.
@@ -123,10 +139,12 @@ impl<'a> Ladder<'a> {
         FIRST_PRECISION << level.saturating_sub(1)
     }
 
-    /// What was evaluated so far. Unit: nodes at the first precision; exact arithmetic counts as that.
+    /// What was evaluated so far, had every step computed all nodes. Unit: nodes at the first precision; exact arithmetic
+    /// counts as that.
     #[must_use]
     pub fn cost(&self) -> u64 {
-        let precisions = (1u64 << self.steps.len()) - 1 + u64::from(self.exact.is_some());
+        let highest = self.refined.iter().map(|r| r.1).max().unwrap_or(self.steps.len());
+        let precisions = (1u64 << highest) - 1 + u64::from(self.exact.is_some());
         self.tape.len() as u64 * precisions
     }
 
@@ -157,8 +175,7 @@ impl<'a> Ladder<'a> {
                 Some(Exact::OfPi(_) | Exact::Unknown) | None => Ternary::Unknown,
             };
         }
-        let Some(values) = self.step(level) else { return Ternary::Unknown };
-        let v = &values[node.index()];
+        let Some(v) = self.value(node, level) else { return Ternary::Unknown };
         match v.def {
             Ternary::True => mp_truth(v),
             // A condition without a value does not hold.
@@ -169,57 +186,124 @@ impl<'a> Ladder<'a> {
 
     /// The enclosure of a node at a step of multiple precision, where it surely has a value.
     pub fn enclosure(&mut self, node: NodeId, level: usize) -> Option<&MpInterval> {
-        self.step(level).map(|values| &values[node.index()]).filter(|v| v.def.is_true())
+        self.value(node, level).filter(|v| v.def.is_true())
     }
 
     /// What a step says of a function.
     pub fn see(&mut self, function: Function<'_>, level: usize) -> LadderSeen {
-        let root = function.root.index();
+        let (root, accuracy) = (function.root, function.accuracy);
         let seen = if level == 0 {
-            self.exact().map(|values| LadderSeen::exact(&values[root], function.accuracy))
+            self.exact().map(|values| LadderSeen::exact(&values[root.index()], accuracy))
         } else {
-            self.step(level).map(|values| LadderSeen::of(&values[root], function.accuracy))
+            match self.value(root, level).map(|v| LadderSeen::of(v, accuracy)) {
+                Some(seen) if knows_exact(level) && seen.wants_more() => self.see_whole(function, level),
+                seen => seen,
+            }
         };
         seen.unwrap_or(LadderSeen::Unsettled)
+    }
+
+    /// What a step says of a function if every node has the step's precision; none where the work is to end early.
+    pub fn see_whole(&mut self, function: Function<'_>, level: usize) -> Option<LadderSeen> {
+        let (root, bits) = (function.root, Self::precision(level));
+        self.value(root, level)?;
+        if knows_exact(level) {
+            self.refine(Wanted { node: root, bits }, bits)?;
+        }
+        self.value(root, level).map(|v| LadderSeen::of(v, function.accuracy))
     }
 
     /// The exact values, unless the work is to end early.
     fn exact(&mut self) -> Option<&[Exact]> {
         if self.exact.is_none() {
+            let cheap = CHEAP.min(self.levels() - 1);
+            self.step(cheap)?;
+            let enclosures = &self.steps[cheap - 1];
             let inputs: Vec<Rational> = self.point.iter().map(|x| crate::num::float::rational(*x)).collect();
-            self.exact = walk(self.tape, &mut Rationals { inputs: &inputs }, |_| None);
+            let mut twins = Twins::default();
+            let note = |id, node, value| twins.note((id, node), value, |o: NodeId| enclosures.get(o.index()));
+            self.exact = walk(self.tape, &mut Rationals { inputs: &inputs }, note);
         }
         self.exact.as_deref()
     }
 
-    /// The enclosures of a step, unless the work is to end early.
+    /// What a step of multiple precision says of a node, unless the work is to end early.
+    fn value(&mut self, node: NodeId, level: usize) -> Option<&MpInterval> {
+        if !knows_exact(level) {
+            return self.step(level).map(|values| &values[node.index()]);
+        }
+        if self.fine.is_empty() {
+            self.exact()?;
+            let mut fine = self.step(CHEAP)?.to_vec();
+            for (value, exact) in fine.iter_mut().zip(self.exact.iter().flatten()) {
+                if let Some(known) = enclosed(exact, Self::precision(level)) {
+                    *value = known;
+                }
+            }
+            self.fine = fine;
+        }
+        let precision = Self::precision(level);
+        if self.refined.insert((node, level)) {
+            self.refine(Wanted { node, bits: enough(precision) }, precision)?;
+        }
+        Some(&self.fine[node.index()])
+    }
+
+    /// Compute what a node needs anew so that so many bits of it are known, unless the work is to end early.
+    fn refine(&mut self, root: Wanted, precision: u32) -> Option<()> {
+        let inputs = self.inputs();
+        let mut known = All { exact: self.exact.as_deref()?, enclosures: &mut self.fine };
+        let plan = plan(self.tape, root, precision, &known);
+        compute(self.tape, &inputs, &plan, precision, &mut known)
+    }
+
+    fn inputs(&self) -> Vec<MpInterval> {
+        self.point.iter().map(|x| MpInterval::from_f64(*x, FIRST_PRECISION)).collect()
+    }
+
+    /// The enclosures of a step before exact arithmetic, unless the work is to end early.
     fn step(&mut self, level: usize) -> Option<&[MpInterval]> {
         while self.steps.len() < level {
-            let next = self.steps.len() + 1;
-            let precision = Self::precision(next);
-            let inputs: Vec<_> = self.point.iter().map(|x| MpInterval::from_f64(*x, precision)).collect();
-            if knows_exact(next) {
-                self.exact()?;
-            }
-            let exact = self.exact.as_deref().filter(|_| knows_exact(next)).unwrap_or_default();
-            let known = |place: usize| exact.get(place).and_then(|value| enclosed(value, precision));
-            let values = walk(self.tape, &mut Multi { inputs: &inputs, precision }, known)?;
+            let precision = Self::precision(self.steps.len() + 1);
+            let inputs = self.inputs();
+            let values = walk(self.tape, &mut Multi { inputs: &inputs, precision }, |_, _, value| value)?;
             self.steps.push(values);
         }
         Some(&self.steps[level - 1])
     }
 }
 
-/// The values of all nodes, those not computed that are `known`, unless the work is to end early: one node may take
-/// milliseconds.
-fn walk<D: Domain>(tape: &Tape, domain: &mut D, known: impl Fn(usize) -> Option<D::Value>) -> Option<Vec<D::Value>> {
+/// What is known of all nodes of a tape.
+pub(super) struct All<'l> {
+    pub(super) exact: &'l [Exact],
+    pub(super) enclosures: &'l mut [MpInterval],
+}
+
+impl Known for All<'_> {
+    fn enclosure(&self, node: NodeId) -> &MpInterval {
+        &self.enclosures[node.index()]
+    }
+    fn exact(&self, node: NodeId) -> &Exact {
+        &self.exact[node.index()]
+    }
+    fn improve(&mut self, node: NodeId, enclosure: MpInterval) {
+        self.enclosures[node.index()] = enclosure;
+    }
+}
+
+/// The values of all nodes, each after `note`, unless the work is to end early: one node may take milliseconds.
+fn walk<D: Domain>(
+    tape: &Tape,
+    domain: &mut D,
+    mut note: impl FnMut(NodeId, TapeNode, D::Value) -> D::Value,
+) -> Option<Vec<D::Value>> {
     let mut values = Vec::with_capacity(tape.len());
-    for (place, &node) in tape.nodes().iter().enumerate() {
+    for (id, &node) in (0..).map(NodeId).zip(tape.nodes()) {
         if halt::requested() {
             return None;
         }
-        let value = known(place).unwrap_or_else(|| step(tape, node, domain, |id| &values[id.index()]));
-        values.push(value);
+        let value = step(tape, node, domain, |o| &values[o.index()]);
+        values.push(note(id, node, value));
     }
     Some(values)
 }
@@ -228,6 +312,11 @@ fn walk<D: Domain>(tape: &Tape, domain: &mut D, known: impl Fn(usize) -> Option<
 /// arithmetic are: sin(PI x) at a whole x is 0 in them, and a root or a quotient of it is settled.
 pub(super) fn knows_exact(level: usize) -> bool {
     level > CHEAP
+}
+
+/// Whether an exact value is known.
+pub(super) fn is_known(value: &Exact) -> bool {
+    matches!(value, Exact::Value(_) | Exact::Undefined)
 }
 
 /// The enclosure of an exact value that is known.
@@ -240,7 +329,7 @@ pub(super) fn enclosed(value: &Exact, precision: u32) -> Option<MpInterval> {
 }
 
 /// How many precisions are tried before exact arithmetic.
-const CHEAP: usize = 2;
+pub(super) const CHEAP: usize = 2;
 
 /// The number of steps of a ladder up to `cap` bits.
 pub(super) fn levels(cap: u32) -> usize {

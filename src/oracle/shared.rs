@@ -2,15 +2,16 @@
 //! test. The common nodes are evaluated once, by whoever needs them first, on any thread.
 
 use super::compare::compare_seen;
-use super::ladder::{FIRST_PRECISION, enclosed, knows_exact, levels};
+use super::ladder::{CHEAP, FIRST_PRECISION, enclosed, knows_exact, levels};
+use super::refine::{Known, Wanted, compute, enough, plan};
+use super::twins::Twins;
 use super::{Comparison, Ladder, LadderSeen};
 use crate::halt;
 use crate::num::{MpInterval, Rational};
 use crate::ops::Exact;
 use crate::spec::Accuracy;
 use crate::tape::eval::{Domain, Multi, Rationals, step};
-use crate::tape::{NodeId, Tape};
-use std::cell::OnceCell;
+use crate::tape::{NodeId, Tape, TapeNode};
 use std::sync::OnceLock;
 
 /// The nodes of one function on a tape with many.
@@ -37,13 +38,12 @@ impl Common {
     fn place(&self, id: NodeId) -> Option<usize> {
         self.places.get(id.index()).copied().flatten().map(|p| p as usize)
     }
+
+    /// What `values`, one for each of them, has of one of them.
+    fn of<'v, V>(&self, id: NodeId, values: &'v [V]) -> &'v V {
+        &values[self.place(id).unwrap_or_default()]
+    }
 }
-
-/// Above this step the precision is high enough that a try at the first one costs little beside it.
-const DEAR: usize = 3;
-
-/// The inputs, and the common nodes.
-type Step = (Vec<MpInterval>, Vec<MpInterval>);
 
 /// The function at an input, precision by precision as in a [`Ladder`].
 pub struct Shared<'a> {
@@ -51,9 +51,12 @@ pub struct Shared<'a> {
     common: &'a Common,
     accuracy: &'a Accuracy,
     point: Vec<Rational>,
-    exact: OnceLock<Option<Vec<Exact>>>,
-    /// By step. None where the work was to end early, here as everywhere below.
-    steps: Vec<OnceLock<Option<Step>>>,
+    inputs: Vec<MpInterval>,
+    exact: OnceLock<Option<(Vec<Exact>, Twins<'static>)>>,
+    /// By step, all common nodes at its precision. None where the work was to end early, here as everywhere below.
+    steps: Vec<OnceLock<Option<Vec<MpInterval>>>>,
+    /// By step, the common nodes as precise as the function needs them.
+    fine: Vec<OnceLock<Option<Vec<MpInterval>>>>,
     seen: Vec<OnceLock<LadderSeen>>,
 }
 
@@ -61,11 +64,12 @@ impl<'a> Shared<'a> {
     /// Evaluate the `common` nodes of `tape` at `point`, up to `cap` bits.
     #[must_use]
     pub fn new(tape: &'a Tape, common: &'a Common, accuracy: &'a Accuracy, point: &[f64], cap: u32) -> Self {
+        let inputs = point.iter().map(|x| MpInterval::from_f64(*x, FIRST_PRECISION)).collect();
         let point = point.iter().map(|x| crate::num::float::rational(*x)).collect();
         let levels = levels(cap);
-        let steps = (1..levels).map(|_| OnceLock::new()).collect();
+        let [steps, fine] = [(); 2].map(|()| (1..levels).map(|_| OnceLock::new()).collect());
         let seen = (0..levels).map(|_| OnceLock::new()).collect();
-        Shared { tape, common, accuracy, point, exact: OnceLock::new(), steps, seen }
+        Shared { tape, common, accuracy, point, inputs, exact: OnceLock::new(), steps, fine, seen }
     }
 
     /// What `settle` makes of the first step at which it makes something of it, as in [`Ladder::first`].
@@ -88,21 +92,21 @@ impl<'a> Shared<'a> {
     #[must_use]
     pub fn see_with(&self, accuracy: &Accuracy, level: usize) -> LadderSeen {
         let last = self.common.nodes.len() - 1;
+        let of = |values: &Vec<MpInterval>| LadderSeen::of(&values[last], accuracy);
         let seen = if level == 0 {
-            self.exact().map(|values| LadderSeen::exact(&values[last], accuracy))
+            self.exact().map(|(values, _)| LadderSeen::exact(&values[last], accuracy))
         } else {
-            self.step(level).map(|(_, values)| LadderSeen::of(&values[last], accuracy))
+            let fine = self.fine(level).map(of);
+            fine.and_then(|seen| if seen.wants_more() { self.step(level).map(of) } else { Some(seen) })
         };
         seen.unwrap_or(LadderSeen::Unsettled)
     }
 
     /// Compare the function at `other` with it as [`super::compare`] does, up to `cap` bits.
-    ///
-    /// Where it is the function that needs a high precision, what cancels is mostly common to both: the other nodes are tried
-    /// at the first precision before they are computed at the high one too.
     #[must_use]
     pub fn compare(&self, other: NodeId, accuracy: &Accuracy, cap: u32) -> Comparison {
-        let own = Own { nodes: self.own_nodes(other), exact: OnceCell::new() };
+        let nodes = self.own_nodes(other);
+        let mut own = Own { root: other, nodes, exact: None, values: Vec::new(), knows_exact: false };
         let levels = levels(cap).min(self.seen.len());
         let settled = super::ladder::first(levels, |level| {
             let function = self.see(level);
@@ -110,40 +114,69 @@ impl<'a> Shared<'a> {
             if matches!(function, LadderSeen::Unsettled) {
                 return None;
             }
-            let compare_with =
-                |precision| compare_seen(function, &self.see_other(other, &own, accuracy, level, precision)?, accuracy);
-            let whole = Ladder::precision(level);
-            let sharpens = level > DEAR && !self.see(level - 1).is_sharp();
-            let at_first = if sharpens { compare_with(FIRST_PRECISION) } else { None };
-            at_first.or_else(|| compare_with(whole))
+            compare_seen(function, &self.see_other(&mut own, accuracy, level)?, accuracy)
         });
         settled.unwrap_or(Comparison::Unsettled)
     }
 
-    /// What a step says of another function, of which `own` are the nodes that are not common; these have a precision of
-    /// their own.
-    fn see_other(
-        &self,
-        other: NodeId,
-        own: &Own,
-        accuracy: &Accuracy,
-        level: usize,
-        precision: u32,
-    ) -> Option<LadderSeen> {
+    /// What a step says of another function.
+    fn see_other(&self, own: &mut Own, accuracy: &Accuracy, level: usize) -> Option<LadderSeen> {
         if level == 0 {
-            let value = self.value(other, &own.nodes, self.exact()?, self.exact_own(own)?);
+            self.exact_own(own)?;
+            let value = self.value(own.root, &own.nodes, &self.exact()?.0, own.exact.as_deref()?);
             return Some(LadderSeen::exact(value, accuracy));
         }
-        let (inputs, common) = self.step(level)?;
-        let exact = if knows_exact(level) { self.exact_own(own)? } else { &[] };
-        let known = |place: usize| exact.get(place).and_then(|value| enclosed(value, precision));
-        let values = self.evaluate(&own.nodes, &mut Multi { inputs, precision }, common, known)?;
-        Some(LadderSeen::of(self.value(other, &own.nodes, common, &values), accuracy))
+        let precision = Ladder::precision(level);
+        if !knows_exact(level) {
+            let common = self.step(level)?;
+            own.values = self.evaluate(own, &mut Multi { inputs: &self.inputs, precision }, common, |_, _, v| v)?;
+            return Some(LadderSeen::of(self.value(own.root, &own.nodes, common, &own.values), accuracy));
+        }
+        let mut seen = self.refine(own, level, enough(precision), accuracy)?;
+        if seen.wants_more() {
+            seen = self.refine(own, level, precision, accuracy)?;
+        }
+        Some(seen)
     }
 
-    fn exact_own<'o>(&self, own: &'o Own) -> Option<&'o [Exact]> {
-        let walk = || self.evaluate(&own.nodes, &mut Rationals { inputs: &self.point }, self.exact()?, |_| None);
-        own.exact.get_or_init(walk).as_deref()
+    /// What a step of high precision says of another function, of which it is to show so many bits.
+    fn refine(&self, own: &mut Own, level: usize, bits: u32, accuracy: &Accuracy) -> Option<LadderSeen> {
+        let precision = Ladder::precision(level);
+        self.exact_own(own)?;
+        let (exact, exact_common) = (own.exact.as_deref()?, &self.exact()?.0);
+        if !std::mem::replace(&mut own.knows_exact, true) {
+            for (value, exact) in own.values.iter_mut().zip(exact) {
+                *value = enclosed(exact, precision).unwrap_or_else(|| value.clone());
+            }
+        }
+        let root = Wanted { node: own.root, bits };
+        let mut known = Mine { at: self, own: &own.nodes, exact, exact_common, common: self.fine(level)?, enclosures: &mut own.values };
+        let mut plan = plan(self.tape, root, precision, &known);
+        let needed = plan.len();
+        plan.retain(|wanted| self.common.place(wanted.node).is_none());
+        if plan.len() < needed {
+            // It needs more of the common nodes than the function does.
+            known.common = self.step(level)?;
+        }
+        compute(self.tape, &self.inputs, &plan, precision, &mut known)?;
+        Some(LadderSeen::of(known.enclosure(own.root), accuracy))
+    }
+
+    /// Exact arithmetic of another function's own nodes.
+    fn exact_own(&self, own: &mut Own) -> Option<()> {
+        if own.exact.is_none() {
+            let (common, below) = self.exact()?;
+            let mut twins = Twins::above(below);
+            let level = CHEAP.min(self.steps.len());
+            if own.values.is_empty() {
+                self.see_other(own, self.accuracy, level)?;
+            }
+            let enclosures = self.step(level)?;
+            let enclosure = |o| Some(self.value(o, &own.nodes, enclosures, &own.values));
+            let note = |id, node, value| twins.note((id, node), value, enclosure);
+            own.exact = Some(self.evaluate(own, &mut Rationals { inputs: &self.point }, common, note)?);
+        }
+        Some(())
     }
 
     /// The nodes below `root` that are not common, in evaluation order.
@@ -160,22 +193,22 @@ impl<'a> Shared<'a> {
         found
     }
 
-    /// The values of nodes that are not common, those not computed that are `known`.
+    /// The values of nodes that are not common, each after `note`.
     fn evaluate<D: Domain>(
         &self,
-        own: &[NodeId],
+        own: &Own,
         domain: &mut D,
         common: &[D::Value],
-        known: impl Fn(usize) -> Option<D::Value>,
+        mut note: impl FnMut(NodeId, TapeNode, D::Value) -> D::Value,
     ) -> Option<Vec<D::Value>> {
-        let mut values = Vec::with_capacity(own.len());
-        for (place, id) in own.iter().enumerate() {
+        let mut values = Vec::with_capacity(own.nodes.len());
+        for id in &own.nodes {
             if halt::requested() {
                 return None;
             }
-            let compute = || step(self.tape, self.tape.node(*id), domain, |o| self.value(o, own, common, &values));
-            let value = known(place).unwrap_or_else(compute);
-            values.push(value);
+            let node = self.tape.node(*id);
+            let value = step(self.tape, node, domain, |o| self.value(o, &own.nodes, common, &values));
+            values.push(note(*id, node, value));
         }
         Some(values)
     }
@@ -183,48 +216,130 @@ impl<'a> Shared<'a> {
     fn value<'v, V>(&self, id: NodeId, own: &[NodeId], common: &'v [V], values: &'v [V]) -> &'v V {
         match self.common.place(id) {
             Some(place) => &common[place],
-            None => &values[own.partition_point(|o| *o < id)],
+            None => &values[place_of(own, id)],
         }
     }
 
-    fn exact(&self) -> Option<&[Exact]> {
-        self.exact.get_or_init(|| self.evaluate_common(&mut Rationals { inputs: &self.point }, |_| None)).as_deref()
+    fn exact(&self) -> Option<&(Vec<Exact>, Twins<'static>)> {
+        let evaluate = || {
+            let enclosures = self.step(CHEAP.min(self.steps.len()))?;
+            let mut twins = Twins::default();
+            let note = |id, node, value| twins.note((id, node), value, |o| Some(self.common.of(o, enclosures)));
+            let values = self.evaluate_common(&mut Rationals { inputs: &self.point }, note)?;
+            Some((values, twins))
+        };
+        self.exact.get_or_init(evaluate).as_ref()
     }
 
-    fn step(&self, level: usize) -> Option<&(Vec<MpInterval>, Vec<MpInterval>)> {
-        let step = self.steps[level - 1].get_or_init(|| {
+    /// All common nodes at the precision of a step.
+    fn step(&self, level: usize) -> Option<&Vec<MpInterval>> {
+        let evaluate = || {
             let precision = Ladder::precision(level);
-            let inputs: Vec<_> = self.point.iter().map(|x| MpInterval::from_rational(x, precision)).collect();
-            let exact = if knows_exact(level) { self.exact()? } else { &[] };
-            let known = |place: usize| exact.get(place).and_then(|value| enclosed(value, precision));
-            let values = self.evaluate_common(&mut Multi { inputs: &inputs, precision }, known)?;
-            Some((inputs, values))
-        });
-        step.as_ref()
+            let exact = if knows_exact(level) { self.exact()?.0.as_slice() } else { &[] };
+            let known = |place: usize| enclosed(exact.get(place)?, precision);
+            let domain = &mut Multi { inputs: &self.inputs, precision };
+            let mut place = 0..;
+            self.evaluate_common(domain, |_, _, value| place.next().and_then(known).unwrap_or(value))
+        };
+        self.steps[level - 1].get_or_init(evaluate).as_ref()
+    }
+
+    /// The common nodes at a step, after exact arithmetic as precise as the function needs them.
+    fn fine(&self, level: usize) -> Option<&Vec<MpInterval>> {
+        if !knows_exact(level) {
+            return self.step(level);
+        }
+        self.fine[level - 1].get_or_init(|| self.refine_common(level)).as_ref()
+    }
+
+    fn refine_common(&self, level: usize) -> Option<Vec<MpInterval>> {
+        let precision = Ladder::precision(level);
+        let exact = &self.exact()?.0;
+        let mut values = self.fine(level - 1)?.clone();
+        if !knows_exact(level - 1) {
+            for (value, exact) in values.iter_mut().zip(exact) {
+                *value = enclosed(exact, precision).unwrap_or_else(|| value.clone());
+            }
+        }
+        let Some(root) = self.common.nodes.last() else { return Some(values) };
+        let root = Wanted { node: *root, bits: enough(precision) };
+        let mut known = Ours { common: self.common, exact, enclosures: &mut values };
+        let plan = plan(self.tape, root, precision, &known);
+        compute(self.tape, &self.inputs, &plan, precision, &mut known)?;
+        Some(values)
     }
 
     fn evaluate_common<D: Domain>(
         &self,
         domain: &mut D,
-        known: impl Fn(usize) -> Option<D::Value>,
+        mut note: impl FnMut(NodeId, TapeNode, D::Value) -> D::Value,
     ) -> Option<Vec<D::Value>> {
         let mut values = Vec::with_capacity(self.common.nodes.len());
-        for (place, id) in self.common.nodes.iter().enumerate() {
+        for id in &self.common.nodes {
             if halt::requested() {
                 return None;
             }
-            let of = |o: NodeId| &values[self.common.place(o).unwrap_or_default()];
-            let value = known(place).unwrap_or_else(|| step(self.tape, self.tape.node(*id), domain, of));
-            values.push(value);
+            let node = self.tape.node(*id);
+            let value = step(self.tape, node, domain, |o| self.common.of(o, &values));
+            values.push(note(*id, node, value));
         }
         Some(values)
     }
 }
 
-/// The nodes of another function that are not common, in evaluation order, with their exact values once they are wanted.
+/// Another function: its nodes that are not common, in evaluation order, and what is known of them so far.
 struct Own {
+    root: NodeId,
     nodes: Vec<NodeId>,
-    exact: OnceCell<Option<Vec<Exact>>>,
+    exact: Option<Vec<Exact>>,
+    values: Vec<MpInterval>,
+    /// Whether the exact values are among them.
+    knows_exact: bool,
+}
+
+/// What is known of the common nodes.
+struct Ours<'k> {
+    common: &'k Common,
+    exact: &'k [Exact],
+    enclosures: &'k mut [MpInterval],
+}
+
+impl Known for Ours<'_> {
+    fn enclosure(&self, node: NodeId) -> &MpInterval {
+        self.common.of(node, self.enclosures)
+    }
+    fn exact(&self, node: NodeId) -> &Exact {
+        self.common.of(node, self.exact)
+    }
+    fn improve(&mut self, node: NodeId, enclosure: MpInterval) {
+        self.enclosures[self.common.place(node).unwrap_or_default()] = enclosure;
+    }
+}
+
+/// What is known of the common nodes and of those of another function; the latter can be improved.
+struct Mine<'k> {
+    at: &'k Shared<'k>,
+    own: &'k [NodeId],
+    exact: &'k [Exact],
+    exact_common: &'k [Exact],
+    common: &'k [MpInterval],
+    enclosures: &'k mut [MpInterval],
+}
+
+impl Known for Mine<'_> {
+    fn enclosure(&self, node: NodeId) -> &MpInterval {
+        self.at.value(node, self.own, self.common, self.enclosures)
+    }
+    fn exact(&self, node: NodeId) -> &Exact {
+        self.at.value(node, self.own, self.exact_common, self.exact)
+    }
+    fn improve(&mut self, node: NodeId, enclosure: MpInterval) {
+        self.enclosures[place_of(self.own, node)] = enclosure;
+    }
+}
+
+fn place_of(own: &[NodeId], id: NodeId) -> usize {
+    own.partition_point(|o| *o < id)
 }
 
 #[cfg(test)]
