@@ -125,7 +125,15 @@ impl<'a> Ladder<'a> {
     /// Evaluate `tape` at `point`, up to `cap` bits.
     #[must_use]
     pub fn new(tape: &'a Tape, point: &[f64], cap: u32) -> Self {
-        Ladder { tape, point: point.to_vec(), cap, exact: None, steps: Vec::new(), fine: Vec::new(), refined: HashSet::new() }
+        Ladder {
+            tape,
+            point: point.to_vec(),
+            cap,
+            exact: None,
+            steps: Vec::new(),
+            fine: Vec::new(),
+            refined: HashSet::new(),
+        }
     }
 
     /// The precisions of the ladder. Step 0 is exact arithmetic, the others are multiple-precision.
@@ -244,7 +252,8 @@ impl<'a> Ladder<'a> {
         }
         let precision = Self::precision(level);
         if self.refined.insert((node, level)) {
-            self.refine(Wanted { node, bits: enough(precision) }, precision)?;
+            let bits = enough(precision, &self.fine[node.index()]);
+            self.refine(Wanted { node, bits }, precision)?;
         }
         Some(&self.fine[node.index()])
     }

@@ -4,7 +4,7 @@
 //! The precisions only decide what is computed: every value stays an enclosure, whatever was guessed of the bits that an
 //! operator loses.
 
-use super::ladder::{enclosed, is_known};
+use super::ladder::{FIRST_PRECISION, enclosed, is_known};
 use crate::halt;
 use crate::num::mpfr::Float;
 use crate::num::{MpInterval, Ternary};
@@ -36,10 +36,11 @@ pub(super) trait Known {
     fn improve(&mut self, node: NodeId, enclosure: MpInterval);
 }
 
-/// How many bits of a function a step of high precision is to show. Beyond them its value is not open for want of precision,
-/// but as near to an end of its tolerance as two numbers rarely are. Unit: bits.
-pub(super) fn enough(precision: u32) -> u32 {
-    precision / 4
+/// How many bits of a node a step of high precision is to show. Beyond them its value is not open for want of precision, but
+/// as near to an end of its tolerance as two numbers rarely are. Where nothing of it is known yet, a few are enough: more of
+/// what is not to blame for that would not help. Unit: bits.
+pub(super) fn enough(precision: u32, now: &MpInterval) -> u32 {
+    if known_bits(now) == 0 { FIRST_PRECISION } else { precision / 4 }
 }
 
 /// The nodes to compute anew so that `root` is known to so many bits, in evaluation order; `precision` is the most that any
@@ -161,7 +162,7 @@ fn for_each_demand(tape: &Tape, node: NodeId, known: &impl Known, mut demand: im
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::ladder::{FIRST_PRECISION, first, levels};
+    use crate::oracle::ladder::{first, levels};
     use crate::oracle::{DEFAULT_CAP, Function, Ladder, LadderSeen};
     use crate::spec::{Overrides, parse_file, resolve};
     use crate::tape::{Builder, evaluate, lower::lower};
@@ -203,7 +204,8 @@ mod tests {
             let function = Function { tape: &tape, root, accuracy: &spec.accuracy };
             for point in [[40.0, 3.25], [150.5, 0.75], [300.0, 2.0], [700.0, 1e-3], [1300.0, 77.0], [2500.0, 0.3]] {
                 let mut ladder = Ladder::new(&tape, &point, DEFAULT_CAP);
-                let sharp = |seen: LadderSeen| (!matches!(seen, LadderSeen::Unsettled) && !seen.wants_more()).then_some(seen);
+                let sharp =
+                    |seen: LadderSeen| (!matches!(seen, LadderSeen::Unsettled) && !seen.wants_more()).then_some(seen);
                 let refined = ladder.first(|l, level| sharp(l.see(function, level)));
                 let full = first(levels(DEFAULT_CAP), |level| match level {
                     0 => None,

@@ -132,15 +132,12 @@ impl<'a> Shared<'a> {
             own.values = self.evaluate(own, &mut Multi { inputs: &self.inputs, precision }, common, |_, _, v| v)?;
             return Some(LadderSeen::of(self.value(own.root, &own.nodes, common, &own.values), accuracy));
         }
-        let mut seen = self.refine(own, level, enough(precision), accuracy)?;
-        if seen.wants_more() {
-            seen = self.refine(own, level, precision, accuracy)?;
-        }
-        Some(seen)
+        let seen = self.refine(own, level, None, accuracy)?;
+        if seen.wants_more() { self.refine(own, level, Some(precision), accuracy) } else { Some(seen) }
     }
 
-    /// What a step of high precision says of another function, of which it is to show so many bits.
-    fn refine(&self, own: &mut Own, level: usize, bits: u32, accuracy: &Accuracy) -> Option<LadderSeen> {
+    /// What a step of high precision says of another function, of which it is to show so many bits, or just enough.
+    fn refine(&self, own: &mut Own, level: usize, bits: Option<u32>, accuracy: &Accuracy) -> Option<LadderSeen> {
         let precision = Ladder::precision(level);
         self.exact_own(own)?;
         let (exact, exact_common) = (own.exact.as_deref()?, &self.exact()?.0);
@@ -149,9 +146,16 @@ impl<'a> Shared<'a> {
                 *value = enclosed(exact, precision).unwrap_or_else(|| value.clone());
             }
         }
-        let root = Wanted { node: own.root, bits };
-        let mut known = Mine { at: self, own: &own.nodes, exact, exact_common, common: self.fine(level)?, enclosures: &mut own.values };
-        let mut plan = plan(self.tape, root, precision, &known);
+        let mut known = Mine {
+            at: self,
+            own: &own.nodes,
+            exact,
+            exact_common,
+            common: self.fine(level)?,
+            enclosures: &mut own.values,
+        };
+        let bits = bits.unwrap_or_else(|| enough(precision, known.enclosure(own.root)));
+        let mut plan = plan(self.tape, Wanted { node: own.root, bits }, precision, &known);
         let needed = plan.len();
         plan.retain(|wanted| self.common.place(wanted.node).is_none());
         if plan.len() < needed {
@@ -262,9 +266,9 @@ impl<'a> Shared<'a> {
             }
         }
         let Some(root) = self.common.nodes.last() else { return Some(values) };
-        let root = Wanted { node: *root, bits: enough(precision) };
+        let bits = enough(precision, self.common.of(*root, &values));
         let mut known = Ours { common: self.common, exact, enclosures: &mut values };
-        let plan = plan(self.tape, root, precision, &known);
+        let plan = plan(self.tape, Wanted { node: *root, bits }, precision, &known);
         compute(self.tape, &self.inputs, &plan, precision, &mut known)?;
         Some(values)
     }

@@ -136,8 +136,14 @@ mod tests {
         }
         // 0 by 0, and operands of which it is open if they have a value.
         assert_eq!(at("(/ (atan (- x y)) (atan (- y x)))", 2.0, 2.0), (False, None));
-        assert_eq!(at("(/ (exp (- (tan x) (tan y))) (exp (- (sin (+ x y)) (* 2 (* (sin x) (cos y))))))", 2.0, 2.0).0, True);
+        assert_eq!(
+            at("(/ (exp (- (tan x) (tan y))) (exp (- (sin (+ x y)) (* 2 (* (sin x) (cos y))))))", 2.0, 2.0).0,
+            True
+        );
         let open = "(- (* 2 (* (sin x) (cos x))) (sin (* 2 x)))";
-        assert_eq!(at(&format!("(- (exp (sqrt {open})) (exp (sqrt {})))", open.replace('x', "y")), 2.0, 2.0).0, Unknown);
+        assert_eq!(
+            at(&format!("(- (exp (sqrt {open})) (exp (sqrt {})))", open.replace('x', "y")), 2.0, 2.0).0,
+            Unknown
+        );
     }
 }
