@@ -5,7 +5,6 @@ use super::judge::{InputJudgement, StatusJudge};
 use crate::floats::Format;
 use crate::num::{Interval, Ternary};
 use crate::oracle::quick::{QuickTolerance, attainable};
-
 use crate::oracle::{FIRST_PRECISION, Ladder, Oracle, all_hold, compare, oracle};
 use crate::solve::{Care, PointCheck};
 use crate::spec::OutOfRange;
@@ -51,26 +50,32 @@ impl<'a> Verifier<'a> {
 
     /// Whether the input surely kills the mutant and can be a test.
     pub fn check(&mut self, input: &[f64], care: Care) -> PointCheck {
-        if self.quick(input) {
-            self.is_a_test(&mut self.ladder(input, self.rules.cap))
-        } else {
-            let check = self.exact(input, care);
-            self.in_vain += u32::from(care == Care::Glance && check == PointCheck::Unsettled);
-            check
+        match self.quick(input) {
+            Some(InputJudgement::Sure { .. }) => self.is_a_test(&mut self.ladder(input, self.rules.cap)),
+            Some(_) => PointCheck::No,
+            None => {
+                let check = self.exact(input, care);
+                self.in_vain += u32::from(care == Care::Glance && check == PointCheck::Unsettled);
+                check
+            }
         }
     }
 
-    /// Whether binary64 intervals prove the kill.
-    fn quick(&mut self, input: &[f64]) -> bool {
+    /// What binary64 intervals prove: that the input kills and may be a test, or that it does not kill.
+    fn quick(&mut self, input: &[f64]) -> Option<InputJudgement> {
         self.point.clear();
         self.point.extend(input.iter().map(|x| Interval::point(*x)));
         evaluate(&self.pair.tape, &mut Boxes { inputs: &self.point }, &mut self.values);
         let of = |n: crate::tape::NodeId| &self.values[n.index()];
         let (f, g) = (of(self.pair.f), of(self.pair.g));
         let holds = |c: &crate::tape::NodeId| of(*c).def.is_true() && of(*c).as_truth().is_true();
-        self.pair.conditions.iter().all(holds)
-            && matches!(self.judge().quick((f, &self.spec), (g, &self.mutant)), Some(InputJudgement::Sure { .. }))
-            && attainable(f.x, &self.spec, self.rules.format)
+        let judgement = self.judge().quick((f, &self.spec), (g, &self.mutant))?;
+        let is_settled = match judgement {
+            InputJudgement::Sure { .. } => attainable(f.x, &self.spec, self.rules.format),
+            InputJudgement::Inside | InputJudgement::No => true,
+            InputJudgement::Open => false,
+        };
+        (is_settled && self.pair.conditions.iter().all(holds)).then_some(judgement)
     }
 
     fn judge(&self) -> StatusJudge {

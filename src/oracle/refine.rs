@@ -4,7 +4,7 @@
 //! The precisions only decide what is computed: every value stays an enclosure, whatever was guessed of the bits that an
 //! operator loses.
 
-use super::ladder::{FIRST_PRECISION, enclosed, is_known};
+use super::ladder::{enclosed, is_known};
 use crate::halt;
 use crate::num::mpfr::Float;
 use crate::num::{MpInterval, Ternary};
@@ -16,6 +16,9 @@ use std::collections::BTreeMap;
 /// What is added to the bits that are wanted of a node, for the rounding of its operation and guesses that are too low.
 /// Unit: bits.
 const GUARD: u32 = 32;
+
+/// Enough to know of a value about which nothing is known yet. Unit: bits.
+const FEW_BITS: u32 = 64;
 
 /// How well a node should be known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +43,7 @@ pub(super) trait Known {
 /// as near to an end of its tolerance as two numbers rarely are. Where nothing of it is known yet, a few are enough: more of
 /// what is not to blame for that would not help. Unit: bits.
 pub(super) fn enough(precision: u32, now: &MpInterval) -> u32 {
-    if known_bits(now) == 0 { FIRST_PRECISION } else { precision / 4 }
+    if known_bits(now) == 0 { FEW_BITS } else { precision / 4 }
 }
 
 /// The nodes to compute anew so that `root` is known to so many bits, in evaluation order; `precision` is the most that any
@@ -162,7 +165,7 @@ fn for_each_demand(tape: &Tape, node: NodeId, known: &impl Known, mut demand: im
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::ladder::{first, levels};
+    use crate::oracle::ladder::{FIRST_PRECISION, first, levels};
     use crate::oracle::{DEFAULT_CAP, Function, Ladder, LadderSeen};
     use crate::spec::{Overrides, parse_file, resolve};
     use crate::tape::{Builder, evaluate, lower::lower};

@@ -171,11 +171,10 @@ impl<'a> Shared<'a> {
         if own.exact.is_none() {
             let (common, below) = self.exact()?;
             let mut twins = Twins::above(below);
-            let level = CHEAP.min(self.steps.len());
             if own.values.is_empty() {
-                self.see_other(own, self.accuracy, level)?;
+                self.see_other(own, self.accuracy, 1)?;
             }
-            let enclosures = self.step(level)?;
+            let enclosures = self.step(1)?;
             let enclosure = |o| Some(self.value(o, &own.nodes, enclosures, &own.values));
             let note = |id, node, value| twins.note((id, node), value, enclosure);
             own.exact = Some(self.evaluate(own, &mut Rationals { inputs: &self.point }, common, note)?);
