@@ -16,6 +16,9 @@ pub(super) const MAX_BESIDE_A_ROOT: usize = 24;
 
 /// How many parts of the box are looked at for one question of a proof of equality.
 const MAX_BOXES: u32 = 400;
+/// By what the number is divided for a part of a sum with a root: there are many such parts, and few whose sign is hard to
+/// find are worth it.
+const BESIDE_A_ROOT: u32 = 8;
 /// How often an input's range is halved, for one question: what is open there is so at a point.
 const MAX_DEPTH: u32 = 64;
 /// Points at which a question may be refuted at once.
@@ -270,7 +273,8 @@ impl Facts {
         inputs: &BTreeSet<u32>,
         judge: impl Fn(&mut Evaluator<'_>) -> Ternary,
     ) -> Option<u32> {
-        let (nodes, max_boxes) = (&self.nodes, self.max_boxes);
+        let max_boxes = if self.within_squares { self.max_boxes / BESIDE_A_ROOT } else { self.max_boxes };
+        let nodes = &self.nodes;
         let at = |ranges: &[Interval]| judge(&mut Evaluator::new(t, l, nodes, ranges));
         let whole = at(&self.ranges);
         if !matches!(whole, Ternary::Unknown) {

@@ -1,6 +1,6 @@
 //! The precision ladder: a function at one exact input, seen at one precision after the other.
 
-use super::refine::{Known, Wanted, compute, enough, plan};
+use super::refine::{Height, Known, refine};
 use super::twins::Twins;
 use super::unit_roundoff;
 use super::valid::{Ends, ValidSet};
@@ -18,9 +18,6 @@ use std::collections::HashSet;
 pub const FIRST_PRECISION: u32 = 120;
 /// The default last precision of the ladder, in bits.
 pub const DEFAULT_CAP: u32 = 3840;
-
-/// A value is known to a small part of its tolerance if it is so to 2^-this of it.
-const SHARP_BITS: u32 = 10;
 
 /// One function on a tape, with the accuracy asked of it.
 #[derive(Clone, Copy, Debug)]
@@ -59,23 +56,6 @@ impl LadderSeen {
             LadderSeen::Value(_) | LadderSeen::Vast { .. } => Ternary::True,
             LadderSeen::Undefined => Ternary::False,
             LadderSeen::Unsettled => Ternary::Unknown,
-        }
-    }
-
-    /// Whether more precision would say little more: a value is known to a small part of its tolerance.
-    pub(super) fn is_sharp(&self) -> bool {
-        match self {
-            LadderSeen::Value(set) => Rational::from(&set.value.hi - &set.value.lo) << SHARP_BITS <= set.tolerance.lo,
-            LadderSeen::Vast { .. } | LadderSeen::Undefined => true,
-            LadderSeen::Unsettled => false,
-        }
-    }
-
-    /// Whether a value of known sign is not known to a small part of its tolerance.
-    pub(super) fn wants_more(&self) -> bool {
-        match self {
-            LadderSeen::Value(set) => !self.is_sharp() && (set.value.lo > 0 || set.value.hi < 0),
-            _ => false,
         }
     }
 
@@ -203,22 +183,9 @@ impl<'a> Ladder<'a> {
         let seen = if level == 0 {
             self.exact().map(|values| LadderSeen::exact(&values[root.index()], accuracy))
         } else {
-            match self.value(root, level).map(|v| LadderSeen::of(v, accuracy)) {
-                Some(seen) if knows_exact(level) && seen.wants_more() => self.see_whole(function, level),
-                seen => seen,
-            }
+            self.value(root, level).map(|v| LadderSeen::of(v, accuracy))
         };
         seen.unwrap_or(LadderSeen::Unsettled)
-    }
-
-    /// What a step says of a function if every node has the step's precision; none where the work is to end early.
-    pub fn see_whole(&mut self, function: Function<'_>, level: usize) -> Option<LadderSeen> {
-        let (root, bits) = (function.root, Self::precision(level));
-        self.value(root, level)?;
-        if knows_exact(level) {
-            self.refine(Wanted { node: root, bits }, bits)?;
-        }
-        self.value(root, level).map(|v| LadderSeen::of(v, function.accuracy))
     }
 
     /// The exact values, unless the work is to end early.
@@ -252,18 +219,12 @@ impl<'a> Ladder<'a> {
         }
         let precision = Self::precision(level);
         if self.refined.insert((node, level)) {
-            let bits = enough(precision, &self.fine[node.index()]);
-            self.refine(Wanted { node, bits }, precision)?;
+            let inputs = self.inputs();
+            let mut known = All { exact: self.exact.as_deref()?, enclosures: &mut self.fine };
+            let height = Height { precision, is_last: level + 1 == levels(self.cap) };
+            refine(self.tape, &inputs, node, height, &mut known)?;
         }
         Some(&self.fine[node.index()])
-    }
-
-    /// Compute what a node needs anew so that so many bits of it are known, unless the work is to end early.
-    fn refine(&mut self, root: Wanted, precision: u32) -> Option<()> {
-        let inputs = self.inputs();
-        let mut known = All { exact: self.exact.as_deref()?, enclosures: &mut self.fine };
-        let plan = plan(self.tape, root, precision, &known);
-        compute(self.tape, &inputs, &plan, precision, &mut known)
     }
 
     fn inputs(&self) -> Vec<MpInterval> {

@@ -17,8 +17,12 @@ use std::collections::BTreeMap;
 /// Unit: bits.
 const GUARD: u32 = 32;
 
-/// Enough to know of a value about which nothing is known yet. Unit: bits.
+/// What is first wanted of a value of which nothing is known yet. Unit: bits.
 const FEW_BITS: u32 = 64;
+
+/// The part of a precision that is shown of a value: what is still open then is as near to an end of its tolerance as numbers
+/// rarely are.
+const SHOWN: u32 = 4;
 
 /// How well a node should be known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,20 +39,21 @@ pub(super) trait Known {
     fn enclosure(&self, node: NodeId) -> &MpInterval;
     /// What exact arithmetic says of it.
     fn exact(&self, node: NodeId) -> &Exact;
+    /// Gets ready for a plan; none where the work is to end early.
+    fn prepare(&mut self, _plan: &[Wanted]) -> Option<()> {
+        Some(())
+    }
+    /// Whether the node's enclosure is to be replaced by a better one.
+    fn can_improve(&self, _node: NodeId) -> bool {
+        true
+    }
     /// A better enclosure.
     fn improve(&mut self, node: NodeId, enclosure: MpInterval);
 }
 
-/// How many bits of a node a step of high precision is to show. Beyond them its value is not open for want of precision, but
-/// as near to an end of its tolerance as two numbers rarely are. Where nothing of it is known yet, a few are enough: more of
-/// what is not to blame for that would not help. Unit: bits.
-pub(super) fn enough(precision: u32, now: &MpInterval) -> u32 {
-    if known_bits(now) == 0 { FEW_BITS } else { precision / 4 }
-}
-
 /// The nodes to compute anew so that `root` is known to so many bits, in evaluation order; `precision` is the most that any
 /// node is computed with.
-pub(super) fn plan(tape: &Tape, root: Wanted, precision: u32, known: &impl Known) -> Vec<Wanted> {
+fn plan(tape: &Tape, root: Wanted, precision: u32, known: &impl Known) -> Vec<Wanted> {
     let mut wanted = BTreeMap::from([(root.node, root.bits)]);
     let mut plan = Vec::new();
     // Operands come before what uses them: all that use the last one were seen.
@@ -71,17 +76,49 @@ pub(super) fn plan(tape: &Tape, root: Wanted, precision: u32, known: &impl Known
     plan
 }
 
-/// Compute the nodes of a plan; none where the work is to end early. `inputs` are the exact ones.
-pub(super) fn compute(
+/// A precision of a ladder.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Height {
+    /// Unit: bits.
+    pub(super) precision: u32,
+    /// Whether none is higher.
+    pub(super) is_last: bool,
+}
+
+/// Improve what is known of `root`, with no node computed beyond a precision. None where the work is to end early. `inputs` are
+/// the exact ones.
+///
+/// Where nothing of it is known yet, what is to blame for that comes first: as long as that is so, the other nodes are not worth
+/// their precision. Then it is shown to a part of the precision, and at the last one to all of it.
+pub(super) fn refine<K: Known>(
     tape: &Tape,
     inputs: &[MpInterval],
-    plan: &[Wanted],
-    precision: u32,
-    known: &mut impl Known,
+    root: NodeId,
+    height: Height,
+    known: &mut K,
 ) -> Option<()> {
+    let Height { precision, is_last } = height;
+    let improve = |known: &mut K, bits: u32| {
+        let plan = plan(tape, Wanted { node: root, bits }, precision, known);
+        known.prepare(&plan)?;
+        compute(tape, inputs, &plan, precision, known)
+    };
+    let was_known = known_bits(known.enclosure(root)) > 0;
+    improve(known, if was_known { precision / SHOWN } else { FEW_BITS })?;
+    if is_last && known_bits(known.enclosure(root)) > 0 {
+        improve(known, precision)?;
+    }
+    Some(())
+}
+
+/// Compute the nodes of a plan that can be improved.
+fn compute(tape: &Tape, inputs: &[MpInterval], plan: &[Wanted], precision: u32, known: &mut impl Known) -> Option<()> {
     for wanted in plan {
         if halt::requested() {
             return None;
+        }
+        if !known.can_improve(wanted.node) {
+            continue;
         }
         let (node, precision) = (wanted.node, precision.min(wanted.bits + GUARD));
         let value = enclosed(known.exact(node), precision).unwrap_or_else(|| {
@@ -94,7 +131,7 @@ pub(super) fn compute(
 
 /// How many of the leading bits of a value are known; all where it is exact or surely does not exist, none where it may
 /// have either sign.
-pub(super) fn known_bits(v: &MpInterval) -> u32 {
+fn known_bits(v: &MpInterval) -> u32 {
     if v.def.is_false() || v.def.is_true() && v.is_point() {
         return u32::MAX;
     }
@@ -165,6 +202,7 @@ fn for_each_demand(tape: &Tape, node: NodeId, known: &impl Known, mut demand: im
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::num::Rational;
     use crate::oracle::ladder::{FIRST_PRECISION, first, levels};
     use crate::oracle::{DEFAULT_CAP, Function, Ladder, LadderSeen};
     use crate::spec::{Overrides, parse_file, resolve};
@@ -207,8 +245,13 @@ mod tests {
             let function = Function { tape: &tape, root, accuracy: &spec.accuracy };
             for point in [[40.0, 3.25], [150.5, 0.75], [300.0, 2.0], [700.0, 1e-3], [1300.0, 77.0], [2500.0, 0.3]] {
                 let mut ladder = Ladder::new(&tape, &point, DEFAULT_CAP);
-                let sharp =
-                    |seen: LadderSeen| (!matches!(seen, LadderSeen::Unsettled) && !seen.wants_more()).then_some(seen);
+                let sharp = |seen: LadderSeen| match &seen {
+                    LadderSeen::Value(set) => {
+                        (Rational::from(&set.value.hi - &set.value.lo) << 10 <= set.tolerance.lo).then_some(seen)
+                    }
+                    LadderSeen::Vast { .. } | LadderSeen::Undefined => Some(seen),
+                    LadderSeen::Unsettled => None,
+                };
                 let refined = ladder.first(|l, level| sharp(l.see(function, level)));
                 let full = first(levels(DEFAULT_CAP), |level| match level {
                     0 => None,

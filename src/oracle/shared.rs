@@ -3,7 +3,7 @@
 
 use super::compare::compare_seen;
 use super::ladder::{CHEAP, FIRST_PRECISION, enclosed, knows_exact, levels};
-use super::refine::{Known, Wanted, compute, enough, plan};
+use super::refine::{Height, Known, Wanted, refine};
 use super::twins::Twins;
 use super::{Comparison, Ladder, LadderSeen};
 use crate::halt;
@@ -96,8 +96,7 @@ impl<'a> Shared<'a> {
         let seen = if level == 0 {
             self.exact().map(|(values, _)| LadderSeen::exact(&values[last], accuracy))
         } else {
-            let fine = self.fine(level).map(of);
-            fine.and_then(|seen| if seen.wants_more() { self.step(level).map(of) } else { Some(seen) })
+            self.fine(level).map(of)
         };
         seen.unwrap_or(LadderSeen::Unsettled)
     }
@@ -132,12 +131,11 @@ impl<'a> Shared<'a> {
             own.values = self.evaluate(own, &mut Multi { inputs: &self.inputs, precision }, common, |_, _, v| v)?;
             return Some(LadderSeen::of(self.value(own.root, &own.nodes, common, &own.values), accuracy));
         }
-        let seen = self.refine(own, level, None, accuracy)?;
-        if seen.wants_more() { self.refine(own, level, Some(precision), accuracy) } else { Some(seen) }
+        self.refine_own(own, level, accuracy)
     }
 
-    /// What a step of high precision says of another function, of which it is to show so many bits, or just enough.
-    fn refine(&self, own: &mut Own, level: usize, bits: Option<u32>, accuracy: &Accuracy) -> Option<LadderSeen> {
+    /// What a step of high precision says of another function.
+    fn refine_own(&self, own: &mut Own, level: usize, accuracy: &Accuracy) -> Option<LadderSeen> {
         let precision = Ladder::precision(level);
         self.exact_own(own)?;
         let (exact, exact_common) = (own.exact.as_deref()?, &self.exact()?.0);
@@ -148,21 +146,14 @@ impl<'a> Shared<'a> {
         }
         let mut known = Mine {
             at: self,
+            level,
             own: &own.nodes,
             exact,
             exact_common,
             common: self.fine(level)?,
             enclosures: &mut own.values,
         };
-        let bits = bits.unwrap_or_else(|| enough(precision, known.enclosure(own.root)));
-        let mut plan = plan(self.tape, Wanted { node: own.root, bits }, precision, &known);
-        let needed = plan.len();
-        plan.retain(|wanted| self.common.place(wanted.node).is_none());
-        if plan.len() < needed {
-            // It needs more of the common nodes than the function does.
-            known.common = self.step(level)?;
-        }
-        compute(self.tape, &self.inputs, &plan, precision, &mut known)?;
+        refine(self.tape, &self.inputs, own.root, self.height(level), &mut known)?;
         Some(LadderSeen::of(known.enclosure(own.root), accuracy))
     }
 
@@ -255,6 +246,10 @@ impl<'a> Shared<'a> {
         self.fine[level - 1].get_or_init(|| self.refine_common(level)).as_ref()
     }
 
+    fn height(&self, level: usize) -> Height {
+        Height { precision: Ladder::precision(level), is_last: level == self.steps.len() }
+    }
+
     fn refine_common(&self, level: usize) -> Option<Vec<MpInterval>> {
         let precision = Ladder::precision(level);
         let exact = &self.exact()?.0;
@@ -265,10 +260,8 @@ impl<'a> Shared<'a> {
             }
         }
         let Some(root) = self.common.nodes.last() else { return Some(values) };
-        let bits = enough(precision, self.common.of(*root, &values));
         let mut known = Ours { common: self.common, exact, enclosures: &mut values };
-        let plan = plan(self.tape, Wanted { node: *root, bits }, precision, &known);
-        compute(self.tape, &self.inputs, &plan, precision, &mut known)?;
+        refine(self.tape, &self.inputs, *root, self.height(level), &mut known)?;
         Some(values)
     }
 
@@ -322,6 +315,7 @@ impl Known for Ours<'_> {
 /// What is known of the common nodes and of those of another function; the latter can be improved.
 struct Mine<'k> {
     at: &'k Shared<'k>,
+    level: usize,
     own: &'k [NodeId],
     exact: &'k [Exact],
     exact_common: &'k [Exact],
@@ -335,6 +329,16 @@ impl Known for Mine<'_> {
     }
     fn exact(&self, node: NodeId) -> &Exact {
         self.at.value(node, self.own, self.exact_common, self.exact)
+    }
+    fn prepare(&mut self, plan: &[Wanted]) -> Option<()> {
+        if !plan.iter().all(|wanted| self.can_improve(wanted.node)) {
+            // It needs more of the common nodes than the function does.
+            self.common = self.at.step(self.level)?;
+        }
+        Some(())
+    }
+    fn can_improve(&self, node: NodeId) -> bool {
+        self.at.common.place(node).is_none()
     }
     fn improve(&mut self, node: NodeId, enclosure: MpInterval) {
         self.enclosures[place_of(self.own, node)] = enclosure;

@@ -199,11 +199,10 @@ fn body_at(engine: &Engine<'_>, x: &[f64], equal: bool) -> Finding {
     if !equal {
         return Finding::Holds;
     }
-    let level = EQUAL_LEVEL.min(ladder.levels() - 1);
-    let (Some(f), Some(g)) = (ladder.see_whole(pair.spec(), level), ladder.see_whole(pair.mutant(), level)) else {
-        return Finding::Open;
-    };
-    match (f, g) {
+    // The last precision of a ladder is shown in full.
+    let mut ladder = Ladder::new(&pair.tape, x, engine.cap().min(Ladder::precision(EQUAL_LEVEL)));
+    let level = ladder.levels() - 1;
+    match (ladder.see(pair.spec(), level), ladder.see(pair.mutant(), level)) {
         (LadderSeen::Value(f), LadderSeen::Value(g)) if f.value.hi < g.value.lo || g.value.hi < f.value.lo => {
             Finding::Refuted(x.to_vec(), "the values differ".into())
         }
