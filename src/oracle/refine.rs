@@ -58,7 +58,8 @@ fn plan(tape: &Tape, root: Wanted, precision: u32, known: &impl Known) -> Vec<Wa
     let mut plan = Vec::new();
     // Operands come before what uses them: all that use the last one were seen.
     while let Some((node, bits)) = wanted.pop_last() {
-        let bits = bits.min(precision);
+        // What is computed with all of the precision has lost a few bits.
+        let bits = bits.min(precision - GUARD);
         if known_bits(known.enclosure(node)) >= bits {
             continue;
         }
@@ -89,7 +90,7 @@ pub(super) struct Height {
 /// the exact ones.
 ///
 /// Where nothing of it is known yet, what is to blame for that comes first: as long as that is so, the other nodes are not worth
-/// their precision. Then it is shown to a part of the precision, and at the last one to all of it.
+/// their precision. Then it is shown to a part of the precision, and at the last one, if it was known before, to all of it.
 pub(super) fn refine<K: Known>(
     tape: &Tape,
     inputs: &[MpInterval],
@@ -106,7 +107,7 @@ pub(super) fn refine<K: Known>(
     let was_known = known_bits(known.enclosure(root)) > 0;
     improve(known, if was_known { precision / SHOWN } else { FEW_BITS })?;
     if is_last && known_bits(known.enclosure(root)) > 0 {
-        improve(known, precision)?;
+        improve(known, if was_known { precision } else { precision / SHOWN })?;
     }
     Some(())
 }
