@@ -285,7 +285,7 @@ mod tests {
         evaluate(&tape, &mut Multi { inputs: &inputs, precision: 240 }, &mut values);
         let unknown = vec![Exact::Unknown; tape.len()];
         let known = super::super::ladder::All { exact: &unknown, enclosures: &mut values };
-        let plan = plan(&tape, Wanted { node: root, bits: 120 }, 480, &known);
+        let plan = plan(&tape, Wanted { node: root, bits: 120 }, 960, &known);
         let ops: Vec<_> = plan.iter().map(|w| tape.node(w.node)).collect();
         assert!(!ops.iter().any(|n| matches!(n, TapeNode::Op(Op::Exp | Op::Sin, _))), "{ops:?}");
         let root_of = |n: &&Wanted| matches!(tape.node(n.node), TapeNode::Op(Op::Sqrt, _));
