@@ -282,7 +282,7 @@ mod tests {
         let tape = b.finish();
         let inputs = [MpInterval::from_f64(1e50, FIRST_PRECISION)];
         let mut values = Vec::new();
-        evaluate(&tape, &mut Multi { inputs: &inputs, precision: 240 }, &mut values);
+        evaluate(&tape, &mut Multi { inputs: &inputs, precision: 400 }, &mut values);
         let unknown = vec![Exact::Unknown; tape.len()];
         let known = super::super::ladder::All { exact: &unknown, enclosures: &mut values };
         let plan = plan(&tape, Wanted { node: root, bits: 120 }, 960, &known);
