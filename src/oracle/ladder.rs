@@ -1,6 +1,6 @@
 //! The precision ladder: a function at one exact input, seen at one precision after the other.
 
-use super::refine::{Height, Known, refine};
+use super::refine::{Height, Known, enclosed, refine};
 use super::twins::Twins;
 use super::unit_roundoff;
 use super::valid::{Ends, ValidSet};
@@ -282,20 +282,6 @@ fn walk<D: Domain>(
 /// arithmetic are: sin(PI x) at a whole x is 0 in them, and a root or a quotient of it is settled.
 pub(super) fn knows_exact(level: usize) -> bool {
     level > CHEAP
-}
-
-/// Whether an exact value is known.
-pub(super) fn is_known(value: &Exact) -> bool {
-    matches!(value, Exact::Value(_) | Exact::Undefined)
-}
-
-/// The enclosure of an exact value that is known.
-pub(super) fn enclosed(value: &Exact, precision: u32) -> Option<MpInterval> {
-    match value {
-        Exact::Value(v) => Some(MpInterval::from_rational(v, precision)),
-        Exact::Undefined => Some(MpInterval::undefined(precision)),
-        Exact::OfPi(_) | Exact::Unknown => None,
-    }
 }
 
 /// How many precisions are tried before exact arithmetic.

@@ -4,7 +4,6 @@
 //! The precisions only decide what is computed: every value stays an enclosure, whatever was guessed of the bits that an
 //! operator loses.
 
-use super::ladder::{enclosed, is_known};
 use crate::halt;
 use crate::num::mpfr::Float;
 use crate::num::{MpInterval, Ternary};
@@ -128,6 +127,20 @@ fn compute(tape: &Tape, inputs: &[MpInterval], plan: &[Wanted], precision: u32, 
         known.improve(node, value);
     }
     Some(())
+}
+
+/// Whether an exact value is known.
+fn is_known(value: &Exact) -> bool {
+    matches!(value, Exact::Value(_) | Exact::Undefined)
+}
+
+/// The enclosure of an exact value that is known.
+pub(super) fn enclosed(value: &Exact, precision: u32) -> Option<MpInterval> {
+    match value {
+        Exact::Value(v) => Some(MpInterval::from_rational(v, precision)),
+        Exact::Undefined => Some(MpInterval::undefined(precision)),
+        Exact::OfPi(_) | Exact::Unknown => None,
+    }
 }
 
 /// How many of the leading bits of a value are known; all where it is exact or surely does not exist, none where it may

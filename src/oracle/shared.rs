@@ -2,8 +2,8 @@
 //! test. The common nodes are evaluated once, by whoever needs them first, on any thread.
 
 use super::compare::compare_seen;
-use super::ladder::{CHEAP, FIRST_PRECISION, enclosed, knows_exact, levels};
-use super::refine::{Height, Known, Wanted, refine};
+use super::ladder::{CHEAP, FIRST_PRECISION, knows_exact, levels};
+use super::refine::{Height, Known, Wanted, enclosed, refine};
 use super::twins::Twins;
 use super::{Comparison, Ladder, LadderSeen};
 use crate::halt;
