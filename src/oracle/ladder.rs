@@ -244,9 +244,9 @@ impl<'a> Ladder<'a> {
 }
 
 /// What is known of all nodes of a tape.
-pub(super) struct All<'l> {
-    pub(super) exact: &'l [Exact],
-    pub(super) enclosures: &'l mut [MpInterval],
+struct All<'l> {
+    exact: &'l [Exact],
+    enclosures: &'l mut [MpInterval],
 }
 
 impl Known for All<'_> {

@@ -217,8 +217,7 @@ fn for_each_demand(tape: &Tape, node: NodeId, known: &impl Known, mut demand: im
 mod tests {
     use super::*;
     use crate::num::Rational;
-    use crate::oracle::ladder::{FIRST_PRECISION, first, levels};
-    use crate::oracle::{DEFAULT_CAP, Function, Ladder, LadderSeen};
+    use crate::oracle::{DEFAULT_CAP, FIRST_PRECISION, Function, Ladder, LadderSeen};
     use crate::spec::{Overrides, parse_file, resolve};
     use crate::tape::{Builder, evaluate, lower::lower};
 
@@ -267,10 +266,8 @@ mod tests {
                     LadderSeen::Unsettled => None,
                 };
                 let refined = ladder.first(|l, level| sharp(l.see(function, level)));
-                let full = first(levels(DEFAULT_CAP), |level| match level {
-                    0 => None,
-                    _ => sharp(whole(&tape, function, &point, Ladder::precision(level))),
-                });
+                let full = (1..ladder.levels())
+                    .find_map(|level| sharp(whole(&tape, function, &point, Ladder::precision(level))));
                 match (refined, full, whole(&tape, function, &point, 8 * DEFAULT_CAP)) {
                     (Some(LadderSeen::Value(ours)), _, LadderSeen::Value(all)) => {
                         settled += 1;
@@ -286,6 +283,24 @@ mod tests {
         assert!(settled > 60, "{settled}");
     }
 
+    /// What is known of all nodes, nothing exactly.
+    struct Enclosures {
+        exact: Exact,
+        values: Vec<MpInterval>,
+    }
+
+    impl Known for Enclosures {
+        fn enclosure(&self, node: NodeId) -> &MpInterval {
+            &self.values[node.index()]
+        }
+        fn exact(&self, _: NodeId) -> &Exact {
+            &self.exact
+        }
+        fn improve(&mut self, node: NodeId, enclosure: MpInterval) {
+            self.values[node.index()] = enclosure;
+        }
+    }
+
     #[test]
     fn what_is_known_and_not_wanted_better_is_not_computed_again() {
         let mut b = Builder::new(1);
@@ -296,8 +311,7 @@ mod tests {
         let inputs = [MpInterval::from_f64(1e50, FIRST_PRECISION)];
         let mut values = Vec::new();
         evaluate(&tape, &mut Multi { inputs: &inputs, precision: 400 }, &mut values);
-        let unknown = vec![Exact::Unknown; tape.len()];
-        let known = super::super::ladder::All { exact: &unknown, enclosures: &mut values };
+        let known = Enclosures { exact: Exact::Unknown, values };
         let plan = plan(&tape, Wanted { node: root, bits: 120 }, 960, &known);
         let ops: Vec<_> = plan.iter().map(|w| tape.node(w.node)).collect();
         assert!(!ops.iter().any(|n| matches!(n, TapeNode::Op(Op::Exp | Op::Sin, _))), "{ops:?}");
