@@ -16,6 +16,21 @@ enum Val {
     Truth(Tri, Tri),
 }
 
+/// Whether two expressions have the same value, if any: they differ in nothing but variables that are the same number.
+fn same_here(scope: &[(String, Val)], a: &Expr, b: &Expr) -> bool {
+    let number = |name: &String| match scope.iter().rev().find(|(n, _)| n == name) {
+        Some((_, Val::Num(x))) if x.defined == Yes && x.lo == x.hi => Some(&x.lo),
+        _ => None,
+    };
+    match (&a.kind, &b.kind) {
+        (ExprKind::Var(x), ExprKind::Var(y)) => x == y || number(x).is_some_and(|n| number(y) == Some(n)),
+        (ExprKind::Op(f, a), ExprKind::Op(g, b)) => {
+            f == g && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_here(scope, a, b))
+        }
+        _ => same_expr(a, b),
+    }
+}
+
 impl Evaluator {
     /// The value of an expression, its variables given by `scope` (innermost last).
     fn eval(&self, scope: &mut Vec<(String, Val)>, e: &Expr) -> Val {
@@ -28,7 +43,7 @@ impl Evaluator {
                 Some((_, v)) => v.clone(),
                 None => Val::Num(self.nothing()),
             },
-            ExprKind::Op(Op::Sub, args) if args.len() == 2 && same_expr(&args[0], &args[1]) => {
+            ExprKind::Op(Op::Sub, args) if args.len() == 2 && same_here(scope, &args[0], &args[1]) => {
                 // A number less itself, which no precision shows to be 0.
                 let mut zero = self.rational(&Rational::new());
                 zero.defined = self.number(scope, &args[0]).defined;
@@ -38,7 +53,7 @@ impl Evaluator {
             ExprKind::Op(Op::Tan, args) if matches!(&args[0].kind, ExprKind::Op(Op::Atan, _)) => {
                 self.eval(scope, args[0].children()[0])
             }
-            ExprKind::Op(Op::Div, args) if args.len() == 2 && same_expr(&args[0], &args[1]) => {
+            ExprKind::Op(Op::Div, args) if args.len() == 2 && same_here(scope, &args[0], &args[1]) => {
                 let a = self.number(scope, &args[0]);
                 let one = self.rational(&Rational::from(1));
                 let nonzero = if a.defined == No || is_zero(&a) { No } else { Tri::of(!holds_zero(&a), false) };
@@ -54,7 +69,12 @@ impl Evaluator {
                 Val::Num(y)
             }
             ExprKind::Compare(c, args) => {
-                let values: Vec<Num> = args.iter().map(|a| self.number(scope, a)).collect();
+                let mut values: Vec<Num> = args.iter().map(|a| self.number(scope, a)).collect();
+                if args.len() == 2 && same_here(scope, &args[0], &args[1]) {
+                    // They compare as any number does with itself.
+                    let zero = self.rational(&Rational::new());
+                    values.iter_mut().for_each(|v| *v = Num { defined: v.defined, ..zero.clone() });
+                }
                 let defined = values.iter().fold(Yes, |d, a| d.and(a.defined));
                 if defined == No {
                     return Val::Truth(Maybe, No);
