@@ -437,6 +437,10 @@ fn a_folder_of_cover_is_reported() {
         let written: Vec<String> = pages.iter().map(|page| folder.read(page)).collect();
         pages.iter().for_each(|page| std::fs::remove_file(folder.path(page)).unwrap());
         folder.run(&["report", dir, "-q"]).expect(0);
-        assert!(pages.iter().map(|page| folder.read(page)).eq(written), "{dir}");
+        // Several pages have an index, and lead back to it.
+        let back = if dir == "two" { r#"<p class="back"><a href="../index.html">All results</a></p>"# } else { "" };
+        let again = pages.iter().map(|page| folder.read(page));
+        assert!(again.clone().all(|page| page.contains(back)), "{dir}");
+        assert!(again.map(|page| page.replace(back, "")).eq(written), "{dir}");
     }
 }
