@@ -30,9 +30,6 @@ const CUTS: usize = 6;
 const JUDGED: u64 = 1 << 22;
 /// What their searches may take together, for each box of the budget of one. Unit: nodes of the tape.
 const SEARCHED: u64 = 1 << 18;
-/// Of how many nodes all formulas that are left have together, each counted for each test that is tried on them again: the
-/// first tests kill the most.
-const TRIED: u64 = 1 << 28;
 /// Of how many nodes a part is that is proved to be the same, and all of them together.
 const PART: usize = 256;
 const PARTS: usize = 1 << 20;
@@ -54,13 +51,11 @@ pub(super) fn judge(
     let left = choose(spec, &mut judged, options);
     let mut some: Vec<Judged> = left.iter().map(|m| judged[*m].clone()).collect();
     some.iter_mut().for_each(|j| j.status = Status::Undecided(Reason::Interrupted));
-    let nodes = (left.len() as u64).saturating_mul(spec.core.body.size() as u64).max(1);
-    let tried = found.len().min(usize::try_from(TRIED / nodes).unwrap_or(usize::MAX));
-    let known: Vec<Test> = found[..tried].iter().map(|(test, _)| test.clone()).collect();
+    let known: Vec<Test> = found.iter().map(|(test, _)| test.clone()).collect();
     let all_boxes = SEARCHED.saturating_mul(options.limits.boxes) / spec.core.body.size() as u64;
     let of_left = Options { minimize: false, all_boxes, ..options.clone() };
     let run = batches::judge(spec, some, known, &of_left, interrupt)?;
-    Ok(join(judged, &left, found.split_at(tried), run, options))
+    Ok(join(judged, &left, &found, run, options))
 }
 
 /// Judge at points what is changed at places of the formula, and prove what is the same there.
@@ -214,31 +209,21 @@ fn choose(spec: &Spec, judged: &mut [Judged], options: &Options) -> Vec<usize> {
     chosen
 }
 
-/// The whole run: what was found at points, and the run of those that were left, on which the first of the tests were tried.
-fn join(
-    mut judged: Vec<Judged>,
-    left: &[usize],
-    (found, untried): (&[Found], &[Found]),
-    run: Generated,
-    options: &Options,
-) -> Generated {
+/// The whole run: what was found at points, and the run of those that were left.
+fn join(mut judged: Vec<Judged>, left: &[usize], found: &[Found], run: Generated, options: &Options) -> Generated {
     let mutants = judged.len();
     let mut tests = run.tests;
     for test in tests.iter_mut().skip(found.len()) {
         test.target = test.target.map(|t| left[t]);
     }
-    let row = |kills: &[(usize, f64)], known: Vec<(u32, MatrixCell)>| {
-        let kills = kills.iter().map(|(m, margin)| (*m as u32, MatrixCell::Ko { margin: *margin }));
-        let mut cells: Vec<(u32, MatrixCell)> = known.into_iter().chain(kills).collect();
+    let row = |(t, row): (usize, Row)| {
+        let mut cells: Vec<(u32, MatrixCell)> = row.known().map(|(k, cell)| (left[k] as u32, cell)).collect();
+        let kills = found.get(t).into_iter().flat_map(|(_, kills)| kills);
+        cells.extend(kills.map(|(m, margin)| (*m as u32, MatrixCell::Ko { margin: *margin })));
         cells.sort_unstable_by_key(|(m, _)| *m);
         Row::Known { mutants, cells }
     };
-    let known = |row: Row| row.known().map(|(k, cell)| (left[k] as u32, cell)).collect();
-    let rows = run.matrix.into_iter().enumerate();
-    let mut matrix: Vec<Row> =
-        rows.map(|(t, cells)| row(found.get(t).map_or(&[], |(_, kills)| kills), known(cells))).collect();
-    tests.splice(found.len()..found.len(), untried.iter().map(|(test, _)| test.clone()));
-    matrix.splice(found.len()..found.len(), untried.iter().map(|(_, kills)| row(kills, Vec::new())));
+    let mut matrix: Vec<Row> = run.matrix.into_iter().enumerate().map(row).collect();
     for (m, one) in left.iter().zip(run.mutants) {
         judged[*m] = one;
     }
