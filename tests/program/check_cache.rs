@@ -222,6 +222,7 @@ fn what_may_read_something_is_run_each_time() {
         ("def plus(x):\n    return x + float(open('one').read())\n", "plus.py: it uses open in line 2"),
         ("import inner\ndef plus(x):\n    return x + inner.one()\n", "inner.py: it uses open in line 2"),
         ("def plus(x):\n    return x + eval('1')\n", "plus.py: it uses eval in line 2"),
+        ("def plus(x):\n    return x + 1 + 0 * (hash('x') % 2)\n", "plus.py: it uses hash in line 2"),
         ("import math\ndef plus(x):\n    return x + getattr(math, 'cos')(0)\n", "plus.py: it uses getattr in line 3"),
         ("def plus(x):\n    from later import ONE\n    return x + ONE\n", "plus.py: it imports later in line 2"),
     ] {

@@ -5,10 +5,10 @@ PURE = {
     "__future__", "abc", "array", "bisect", "cmath", "collections", "copy", "dataclasses", "decimal", "enum", "fractions",
     "functools", "heapq", "itertools", "math", "numbers", "operator", "re", "string", "struct", "typing", "types", "warnings",
 }
-# What reads or loads something, or reaches what does.
+# What reads or loads something, or reaches what does, or differs from process to process.
 READS = {
     "__builtins__", "__import__", "__loader__", "__spec__", "breakpoint", "compile", "eval", "exec", "getattr", "globals",
-    "input", "locals", "open", "vars",
+    "hash", "id", "input", "locals", "object", "open", "vars",
 }
 REACHES = {
     "__base__", "__bases__", "__builtins__", "__class__", "__closure__", "__code__", "__dict__", "__getattribute__",
