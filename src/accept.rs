@@ -16,10 +16,9 @@
 
 use crate::mutate::{self, Mutant, OperatorSet, mutants};
 use crate::solve::StopReason;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::{nearest, quote};
-use crate::spec::{Diagnostic, Spec};
+use crate::spec::Spec;
 use crate::suite::{Acceptance, Counts, Generated, Reason, Status};
+use crate::text::{Diagnostic, Span, nearest, quote};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io;

@@ -12,10 +12,11 @@ use crate::num::Interval;
 use crate::oracle::{Ladder, Oracle, all_hold, oracle};
 use crate::points::probes::probes;
 use crate::solve::bisect::largest_halves;
-use crate::spec::core::{Core, Expr, ExprKind, Property, Span};
-use crate::spec::{Diagnostic, InputBox, Spec, misspelt};
+use crate::spec::core::{Core, Expr, ExprKind, Property};
+use crate::spec::{InputBox, Spec, misspelt};
 use crate::tape::eval::{Boxes, Enclosure, Points};
 use crate::tape::{NodeId, Tape, evaluate};
+use crate::text::{Diagnostic, Span};
 use crate::threads::Threads;
 
 /// Boxes that are looked at for definedness, of up to a thousand inputs; of more inputs fewer, which take no more memory.

@@ -4,12 +4,11 @@ use crate::csp::Encoding;
 use crate::harness::RunLimits;
 use crate::num::Rational;
 use crate::solve::Bisection;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::{nearest, quote};
 use crate::spec::{
-    Diagnostic, Overrides, parse_domain, parse_error_bound, parse_libm_ulps, parse_rational, parse_ulps, rational_text,
+    Overrides, parse_domain, parse_error_bound, parse_libm_ulps, parse_rational, parse_ulps, rational_text,
 };
 use crate::suite;
+use crate::text::{Diagnostic, Span, nearest, quote};
 use crate::unfit::Unfit;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -2,10 +2,8 @@
 
 mod reqif;
 
-use crate::spec::Diagnostic;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
 use crate::testfile::FileProblem;
+use crate::text::{Diagnostic, Span, quote};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};

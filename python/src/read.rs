@@ -2,9 +2,9 @@
 
 use magneto::infix::{Notation, read as read_formula};
 use magneto::options::{KNOBS, OptionOrigin, Settings};
-use magneto::spec::core::{Core, Datum, DatumKind, Property, Span, Value};
-use magneto::spec::diagnostic::line_column;
-use magneto::spec::{Diagnostic, File, Spec, parse_file, pick, resolve};
+use magneto::spec::core::{Core, Datum, DatumKind, Property, Value};
+use magneto::spec::{File, Spec, parse_file, pick, resolve};
+use magneto::text::{Diagnostic, Span, line_column};
 use magneto::unfit::Unfit;
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;

@@ -180,7 +180,7 @@ fn specification(path: &Path) -> Result<Spec, String> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let file = parse_file(&bytes);
-    let rendered = |list: Vec<crate::spec::Diagnostic>| {
+    let rendered = |list: Vec<crate::text::Diagnostic>| {
         let texts: Vec<String> = list.iter().map(|d| d.render(&shown, &bytes)).collect();
         texts.concat().trim_end().to_owned()
     };

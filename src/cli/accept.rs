@@ -11,9 +11,8 @@ use magneto::accept::{self, Entry, NAME};
 use magneto::mutate::{self, Mutant, OperatorSet};
 use magneto::options::Settings;
 use magneto::record::{store, words};
-use magneto::spec::core::Span;
-use magneto::spec::diagnostic::line_column;
 use magneto::suite::{self, Interrupt, Status};
+use magneto::text::{Span, line_column};
 use serde::Serialize;
 
 const AFTER: &str = "\

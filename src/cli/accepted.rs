@@ -5,8 +5,9 @@ use super::output::Output;
 use super::specs::{Loaded, shown};
 use magneto::accept::{self, Entry, NAME};
 use magneto::report::forms;
-use magneto::spec::{Diagnostic, Overrides, Spec, parse_file, resolve};
+use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Generated, Standing};
+use magneto::text::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::options::{COMMANDS, CommandOption};
-use magneto::spec::Diagnostic;
+use magneto::text::Diagnostic;
 
 /// The whole command line with what `magneto.toml` says as the defaults of the command that `matches` has; none where it
 /// says nothing of that.

@@ -9,9 +9,9 @@ use magneto::mutate::{self, Mutant};
 use magneto::options::Settings;
 use magneto::record::Suite;
 use magneto::report::explain::{self, Explained, ExplainedTest, MutantOutcome};
-use magneto::spec::diagnostic::Lines;
 use magneto::suite::recheck::{Cover, Proved, RecheckEffort, Rechecked, recheck};
 use magneto::suite::{self, Interrupt};
+use magneto::text::Lines;
 use std::path::PathBuf;
 
 /// Mutants: the change, the killing test, the proof, or what was tried. Or a test: what it is there for

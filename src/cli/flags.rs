@@ -5,7 +5,7 @@ use super::sources;
 use clap::builder::{IntoResettable, StyledStr};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use magneto::options::{JOBS, KNOBS, Knob, OUTPUT, OptionOrigin, OptionShape, Scope, Settings, SpecPattern};
-use magneto::spec::Diagnostic;
+use magneto::text::Diagnostic;
 use std::path::PathBuf;
 
 /// Adds the flags of knobs.

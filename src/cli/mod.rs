@@ -54,7 +54,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
 use exit::{Exit, Failure};
 use magneto::harness::CALL;
-use magneto::spec::diagnostic::nearest;
+use magneto::text::nearest;
 use output::{Common, Output};
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -4,7 +4,7 @@ use super::exit::{Exit, Failure};
 use super::flags;
 use super::output::Output;
 use clap::{ArgMatches, Args, Command};
-use magneto::spec::diagnostic::{nearest, quote};
+use magneto::text::{nearest, quote};
 use serde::Serialize;
 
 /// The page of the book whose first table has every operator, with where it has a value.

@@ -12,9 +12,9 @@ use magneto::options::Settings;
 use magneto::oracle::{Verdict, nearest};
 use magneto::report::number::both;
 use magneto::report::oracle::{OracleAnswer, neighbours};
-use magneto::spec::diagnostic::{nearest as similar, quote};
 use magneto::spec::{Spec, parse_rational};
 use magneto::testfile::input_number;
+use magneto::text::{nearest as similar, quote};
 use magneto::unfit::Unfit;
 
 /// The oracle at one input, and the verdict on one result

@@ -4,7 +4,7 @@ use super::closed::standard_output_is_closed;
 use super::exit::{Exit, Failure};
 use super::heartbeat;
 use clap::{Args, ColorChoice, ValueEnum};
-use magneto::spec::diagnostic::number_of;
+use magneto::text::number_of;
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
 

@@ -4,8 +4,8 @@ use super::written;
 use glob::{MatchOptions, Pattern, glob_with};
 use magneto::options::{Settings, SpecPattern};
 use magneto::record::store;
-use magneto::spec::diagnostic::line_column;
 use magneto::spec::parse_file;
+use magneto::text::line_column;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 

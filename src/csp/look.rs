@@ -6,10 +6,10 @@ use crate::num::outward::significant;
 use crate::num::{Rational, Ternary};
 use crate::oracle::formula::Formula;
 use crate::oracle::{Function, Ladder, LadderSeen, Oracle, ValidSet, Verdict, all_hold, oracle_at};
-use crate::spec::diagnostic::clip;
 use crate::spec::inputs::representable;
 use crate::spec::{OutOfRange, Spec};
 use crate::tape::{NodeId, Tape};
+use crate::text::clip;
 
 /// Digits of f(x) for which a valid set is narrowed.
 pub const VALUE_DIGITS: u32 = 30;

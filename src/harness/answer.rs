@@ -3,8 +3,8 @@
 use crate::floats::Format;
 use crate::num::float::rational;
 use crate::oracle::nearest;
-use crate::spec::diagnostic::quote;
 use crate::spec::parse_rational;
+use crate::text::quote;
 use crate::unfit::Unfit;
 
 /// What came back for one test.

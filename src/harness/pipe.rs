@@ -9,7 +9,7 @@ use super::process::{Event, Process};
 use super::{HarnessFault, RunLimits};
 use crate::floats::Format;
 use crate::num::float::hex;
-use crate::spec::diagnostic::quote;
+use crate::text::quote;
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

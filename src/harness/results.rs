@@ -2,7 +2,7 @@
 
 use super::answer::{GivenAnswer, parse};
 use crate::floats::Format;
-use crate::spec::diagnostic::{nearest, quote};
+use crate::text::{nearest, quote};
 use crate::unfit::Unfit;
 use std::collections::HashMap;
 

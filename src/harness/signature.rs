@@ -194,12 +194,12 @@ impl FromStr for Signature {
 
 fn unknown(text: &str) -> String {
     let all = ["", "-out", "-status", "-array", "-array-out", "-array-status"];
-    let quoted = crate::spec::diagnostic::quote(text);
+    let quoted = crate::text::quote(text);
     format!("unknown signature {quoted}; there are f64 and f32, alone or with one of{}", all.join(" "))
 }
 
 fn not_callable(text: &str) -> String {
-    let quoted = crate::spec::diagnostic::quote(text);
+    let quoted = crate::text::quote(text);
     format!(
         "a function {quoted} cannot be called: it takes all inputs as double or all as float, an argument each or one pointer to \
          all, and returns the result or takes a pointer to it as its last argument"

@@ -7,9 +7,9 @@ use super::template::{children_mut, filled};
 use super::{Assumption, Notation};
 use crate::num::Rational;
 use crate::ops::Op;
-use crate::spec::core::{Compare, Constant, Expr, ExprKind, Number, Span};
-use crate::spec::diagnostic::{nearest, quote};
-use crate::spec::{Diagnostic, parse_file};
+use crate::spec::core::{Compare, Constant, Expr, ExprKind, Number};
+use crate::spec::parse_file;
+use crate::text::{Diagnostic, Span, nearest, quote};
 
 /// What a part of a formula is.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,9 +6,8 @@ use super::lex::{Token, TokenKind, tokens};
 use super::parse::Parser;
 use super::ranges::range;
 use super::{Notation, Reading};
-use crate::spec::Diagnostic;
-use crate::spec::core::{Arg, Core, Datum, DatumKind, Expr, Property, Span, Value};
-use crate::spec::diagnostic::quote;
+use crate::spec::core::{Arg, Core, Datum, DatumKind, Expr, Property, Value};
+use crate::text::{Diagnostic, Span, quote};
 
 /// Reads a formula in a notation, with the inputs that stand before `->` if there are some: `x: [0,1]`, where a round bracket
 /// leaves an end out and `inf` is no end. An input without a range is any number. A name before `=` is that of the result.

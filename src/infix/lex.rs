@@ -3,9 +3,8 @@
 use super::Notation;
 use super::operators;
 use crate::num::Rational;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
-use crate::spec::{Diagnostic, parse_rational};
+use crate::spec::parse_rational;
+use crate::text::{Diagnostic, Span, quote};
 
 /// A piece of a text.
 #[derive(Clone, Debug)]

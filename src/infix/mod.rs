@@ -23,7 +23,8 @@ pub use notation::Notation;
 pub use ranges::{InputRange, read_range};
 pub use source::{SourceLanguage, functions_of, read_function};
 
-use crate::spec::core::{Core, Span};
+use crate::spec::core::Core;
+use crate::text::Span;
 
 /// A formula that was read.
 #[derive(Clone, Debug)]

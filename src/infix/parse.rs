@@ -6,9 +6,8 @@ use super::functions;
 use super::lex::{Token, TokenKind};
 use super::operators::{self, Infix, Level, Powers, Prefix};
 use crate::ops::Op;
-use crate::spec::Diagnostic;
-use crate::spec::core::{Compare, Expr, ExprKind, Span};
-use crate::spec::diagnostic::quote;
+use crate::spec::core::{Compare, Expr, ExprKind};
+use crate::text::{Diagnostic, Span, quote};
 
 /// The deepest nesting that is read; what is printed of it stays below what FPCore may have.
 const DEEPEST: usize = 60;

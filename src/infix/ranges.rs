@@ -5,9 +5,8 @@ use super::lex::{TokenKind, tokens};
 use super::parse::Parser;
 use super::{Notation, Reading};
 use crate::ops::Op;
-use crate::spec::Diagnostic;
-use crate::spec::core::{Constant, Expr, ExprKind, Property, Span, Value};
-use crate::spec::diagnostic::quote;
+use crate::spec::core::{Constant, Expr, ExprKind, Property, Value};
+use crate::text::{Diagnostic, Span, quote};
 
 /// The range of an input, as it is given beside a formula.
 #[derive(Clone, Debug)]

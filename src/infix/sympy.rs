@@ -5,9 +5,9 @@ use super::lex::TokenKind;
 use super::operators::Infix;
 use super::parse::Parser;
 use crate::ops::Op;
-use crate::spec::core::{Compare, Expr, ExprKind, Number, Span};
-use crate::spec::diagnostic::quote;
-use crate::spec::{Diagnostic, parse_rational};
+use crate::spec::core::{Compare, Expr, ExprKind, Number};
+use crate::spec::parse_rational;
+use crate::text::{Diagnostic, Span, quote};
 
 /// Names of relations.
 const RELATIONS: [(&str, Compare); 12] = [

@@ -1,7 +1,8 @@
 //! Functions that FPCore has not, as formulas in FPCore over their arguments.
 
-use crate::spec::core::{Expr, ExprKind, Span};
+use crate::spec::core::{Expr, ExprKind};
 use crate::spec::parse_file;
+use crate::text::Span;
 
 /// The names that templates have for their arguments.
 const ARGUMENTS: [&str; 3] = ["x", "y", "z"];

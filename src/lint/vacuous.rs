@@ -6,9 +6,10 @@ use crate::num::Interval;
 use crate::num::float::decimal;
 use crate::oracle::quick::QuickTolerance;
 use crate::oracle::{Oracle, accepted_by_all};
-use crate::spec::{Diagnostic, InputBox, Spec};
+use crate::spec::{InputBox, Spec};
 use crate::tape::eval::Boxes;
 use crate::tape::evaluate;
+use crate::text::Diagnostic;
 
 /// A constant that meets the accuracy of an f that is none: at all probe points, of which these are the oracles, or, by
 /// enclosures, everywhere.

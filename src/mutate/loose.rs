@@ -3,7 +3,8 @@
 use super::body::for_each_child;
 use super::sites::{self, is_leaf};
 use crate::spec::Spec;
-use crate::spec::core::{Expr, ExprKind, Span};
+use crate::spec::core::{Expr, ExprKind};
+use crate::text::Span;
 
 /// The variable in the place of a constant. No name that a person writes has a space.
 pub const VARIABLE: &str = "the constant";

@@ -14,12 +14,13 @@ use crate::num::{Interval, Rational};
 use crate::ops::Op;
 use crate::oracle::unit_roundoff;
 use crate::points::evenly;
-use crate::spec::core::{Compare, Constant, Expr, ExprKind, Number, Span};
+use crate::spec::core::{Compare, Constant, Expr, ExprKind, Number};
 use crate::spec::inputs::representable;
 use crate::spec::{Accuracy, InputBox, Spec, rational_text};
 use crate::tape::eval::Boxes;
 use crate::tape::lower::lower;
 use crate::tape::{Builder, evaluate};
+use crate::text::Span;
 
 /// The most binades of an input that are regions.
 const BINADES: usize = 40;

@@ -3,8 +3,9 @@
 use super::Key;
 use crate::num::Rational;
 use crate::ops::Op;
-use crate::spec::core::{Constant, Expr, ExprKind, Number, Span};
+use crate::spec::core::{Constant, Expr, ExprKind, Number};
 use crate::spec::{Spec, is_condition, rational_text};
+use crate::text::Span;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

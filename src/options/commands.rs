@@ -1,9 +1,7 @@
 //! Options that are not for all commands: sections of a `magneto.toml` such as `[cover]`, and what stands in none.
 
 use super::{KNOBS, Settings, article};
-use crate::spec::Diagnostic;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::{nearest, quote};
+use crate::text::{Diagnostic, Span, nearest, quote};
 use crate::unfit::Unfit;
 use toml::de::DeValue;
 

@@ -3,9 +3,7 @@
 use super::commands::text;
 use super::sections::SpecPattern;
 use super::{Settings, article};
-use crate::spec::Diagnostic;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::{nearest, quote};
+use crate::text::{Diagnostic, Span, nearest, quote};
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
 

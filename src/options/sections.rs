@@ -1,9 +1,7 @@
 //! Sections of a `magneto.toml`: options for some specifications only.
 
 use super::{ACCURACY, Effect, Knob, OptionOrigin, Settings, find, states_accuracy, texts};
-use crate::spec::Diagnostic;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
+use crate::text::{Diagnostic, Span, quote};
 use std::path::PathBuf;
 use toml::de::DeValue;
 

@@ -1,6 +1,6 @@
 //! Documents as text. Floating-point numbers in them are strings: hexadecimal where they are exact.
 
-use crate::spec::diagnostic::is_hidden;
+use crate::text::is_hidden;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -7,8 +7,8 @@ use crate::num::float::hex;
 use crate::num::{AtLeast, AtMost};
 use crate::program::LibmUlps;
 use crate::rounding::FoundError;
-use crate::spec::diagnostic::line_column;
-use crate::spec::{Diagnostic, Spec};
+use crate::spec::Spec;
+use crate::text::{Diagnostic, line_column};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -9,7 +9,7 @@ use super::tests::Tests;
 use super::worst::Worst;
 use super::{Document, Manifest, Matrix, Overview, Part, Summary};
 use crate::spec::Spec;
-use crate::spec::diagnostic::line_column;
+use crate::text::line_column;
 use crate::unfit::Unfit;
 use serde::de::DeserializeOwned;
 use std::fmt;

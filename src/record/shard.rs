@@ -3,7 +3,7 @@
 use super::manifest::{RecordedOption, file_name, hash};
 use super::{Document, Provenance, resume};
 use crate::options::Settings;
-use crate::spec::diagnostic::line_column;
+use crate::text::line_column;
 use crate::threads::Portion;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,8 +2,8 @@
 
 use crate::options::Settings;
 use crate::spec::Spec;
-use crate::spec::diagnostic::line_column;
 use crate::suite::{Generated, MatrixCell};
+use crate::text::line_column;
 
 /// All that the files of one specification are made of.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 //! A spreadsheet runs what begins with `=`, `+`, `-` or `@` as a formula. Texts of a specification that begin so have a
 //! `'` before them, which makes a text of them there. Numbers stay as they are, since they are read back.
 
-use crate::spec::diagnostic::visible;
+use crate::text::visible;
 use std::borrow::Cow;
 
 /// One row of a table that is written as it goes, its line end included.

@@ -2,7 +2,7 @@
 
 use super::cases::{CaseGroup, State};
 use crate::record::store::FileKind;
-use crate::spec::diagnostic::visible;
+use crate::text::visible;
 use crate::unfit::Unfit;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 

@@ -4,8 +4,9 @@ use super::lint;
 use crate::floats::Format;
 use crate::lint::Lint;
 use crate::num::float::decimal;
-use crate::spec::core::{Core, Datum, DatumKind, Property, Span, Value};
+use crate::spec::core::{Core, Datum, DatumKind, Property, Value};
 use crate::spec::{Accuracy, Input, Spec};
+use crate::text::Span;
 
 /// Comments are wrapped at this column where the text permits.
 const WIDTH: usize = 100;

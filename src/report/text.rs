@@ -9,9 +9,9 @@ use crate::record::mutants::NearMiss;
 use crate::record::summary::{PlainEvaluation, PlainVerdict, Scores, Summary};
 use crate::record::{Overview, Told};
 use crate::spec::Spec;
-pub use crate::spec::diagnostic::clip;
-use crate::spec::diagnostic::line_column;
 use crate::suite::Counts;
+pub use crate::text::clip;
+use crate::text::line_column;
 use std::fmt::{Display, Write as _};
 
 /// The block of one specification. `place` says where its files are.

@@ -2,8 +2,7 @@
 //! id and a text, by the names of their attributes.
 
 use super::{Found, Requirement};
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
+use crate::text::{Span, quote};
 use quick_xml::Reader;
 use quick_xml::escape::{resolve_predefined_entity, unescape};
 use quick_xml::events::{BytesStart, Event};

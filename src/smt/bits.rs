@@ -1,11 +1,11 @@
 //! The theory of bit vectors: from names to operations.
 
+use super::Result;
 use super::call::Call;
-use super::read::{Result, Sexp};
 use super::sorts;
 use crate::solve::float::{BitsOp, Graph, Sort, Term, TermOp};
-use crate::spec::Diagnostic;
-use crate::spec::diagnostic::quote;
+use crate::text::sexp::Sexp;
+use crate::text::{Diagnostic, quote};
 
 /// The width of an operand.
 pub(super) fn width_of(graph: &Graph, call: &Call<'_>, i: usize) -> Result<u32> {

@@ -1,12 +1,10 @@
 //! What terms of a script mean, and what an operator is given.
 
+use super::Result;
 use super::poly::Real;
-use super::read::Result;
 use super::sorts;
 use crate::solve::float::{Graph, Sort, Term};
-use crate::spec::Diagnostic;
-use crate::spec::diagnostic::quote;
-use crate::spec::span::Span;
+use crate::text::{Diagnostic, Span, quote};
 
 /// What a term of a script is.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Equations that say what unknown numbers are.
 
-use super::read::Sexp;
+use crate::text::sexp::Sexp;
 use std::collections::{HashMap, HashSet};
 
 /// What assertions that always hold say that names are: `(= x t)`, before anything is answered.

@@ -1,6 +1,6 @@
 //! SMT-LIB: scripts about floats (QF_FP, with bit vectors and real numbers) and their answers.
 //!
-//! The text is read (`read`), terms become a graph (`terms`, `theory`), and each `(check-sat)` is decided ([`mod@crate::decide`]) by
+//! The text is read ([`mod@crate::text::sexp`]), terms become a graph (`terms`, `theory`), and each `(check-sat)` is decided ([`mod@crate::decide`]) by
 //! propagation over ordinals and by search; real numbers are polynomials of floats (`poly`, `reals`, `constraint`). The meaning of floats is that of the standard's theory: one NaN, five
 //! directions, `=` that tells the zeros apart. What it leaves open (the minimum of -0 and +0, an integer for a float that is
 //! out of range) is open here too: sat if some meaning makes it so, unsat if none does.
@@ -11,7 +11,6 @@ mod constraint;
 mod equations;
 mod model;
 mod poly;
-mod read;
 mod reals;
 mod script;
 mod sorts;
@@ -21,3 +20,6 @@ mod theory;
 pub use crate::decide::DecisionWork;
 pub use model::{ShownValue, shown};
 pub use script::{Answers, Budget, CheckSat, SatStatus, run};
+
+/// What reading a script may end with: what is not SMT-LIB or not supported, with its place.
+type Result<T> = std::result::Result<T, crate::text::Diagnostic>;

@@ -1,6 +1,5 @@
 //! Values as SMT-LIB writes them.
 
-use super::read::{Kind, Sexp};
 use crate::floats::ordinal::NAN;
 use crate::floats::{Format, Rounding};
 use crate::num::Rational;
@@ -8,6 +7,7 @@ use crate::num::float::{decimal, hex, power_of_two};
 use crate::num::mpfr::Round;
 use crate::num::outward::significant;
 use crate::solve::float::Sort;
+use crate::text::sexp::{Sexp, SexpKind};
 
 /// A value of a sort.
 pub(super) fn value(sort: Sort, x: i64) -> String {
@@ -54,12 +54,12 @@ pub(super) fn symbol(name: &str) -> String {
 /// A term as it was written.
 pub(super) fn written(sexp: &Sexp<'_>) -> String {
     match &sexp.kind {
-        Kind::Atom(text) if text.starts_with(['#', ':']) || text.starts_with(|c: char| c.is_ascii_digit()) => {
+        SexpKind::Atom(text) if text.starts_with(['#', ':']) || text.starts_with(|c: char| c.is_ascii_digit()) => {
             (*text).to_owned()
         }
-        Kind::Atom(text) => symbol(text),
-        Kind::Text(text) => (*text).to_owned(),
-        Kind::List(items) => format!("({})", items.iter().map(written).collect::<Vec<_>>().join(" ")),
+        SexpKind::Atom(text) => symbol(text),
+        SexpKind::Text(text) => (*text).to_owned(),
+        SexpKind::List(items) => format!("({})", items.iter().map(written).collect::<Vec<_>>().join(" ")),
     }
 }
 

@@ -4,10 +4,10 @@
 //! functions of a library, exact for known floats. `fp.to_real` of an infinity or of NaN is a number that SMT-LIB leaves open:
 //! what depends on one is an unknown of its own, so that no answer "unsat" rests on it; "sat" is told where it is with 0.
 
+use super::Result;
 use super::call::{Call, Meaning};
 use super::constraint::{Asked, Constraint};
 use super::poly::{Poly, Real};
-use super::read::Result;
 use crate::floats::ordinal::ZERO;
 use crate::floats::rational::{from_rational, to_rational};
 use crate::floats::set::Class;
@@ -16,8 +16,7 @@ use crate::num::Rational;
 use crate::solve::float::project::RoundedFunction;
 use crate::solve::float::relate::TermRelation;
 use crate::solve::float::{Graph, Sort, Term, TermOp};
-use crate::spec::Diagnostic;
-use crate::spec::diagnostic::quote;
+use crate::text::{Diagnostic, quote};
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -1,17 +1,17 @@
 //! Scripts: commands one by one, and what they answer.
 
+use super::Result;
 use super::call::Meaning;
 use super::equations::definitions;
 use super::model;
-use super::read::{Kind, Result, Sexp, read};
 use super::sorts;
 use super::terms::{Scope, Symbol};
 use crate::decide::{Confirmation, DecisionWork, QuestionVerdict, confirm, decide};
 use crate::num::Rational;
 use crate::solve::float::Term;
 use crate::solve::float::value::{self, Open};
-use crate::spec::Diagnostic;
-use crate::spec::diagnostic::quote;
+use crate::text::sexp::{Dialect, Sexp, SexpKind, read};
+use crate::text::{Diagnostic, quote};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -122,7 +122,7 @@ pub fn run(source: &str, budget: impl Into<Budget>) -> Result<Answers> {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
             Err(_) => {
-                let whole = crate::spec::span::Span { start: 0, end: 0 };
+                let whole = crate::text::Span { start: 0, end: 0 };
                 Err(Diagnostic::unsupported(whole, "the system gives no memory for the stack that terms are read with"))
             }
         }
@@ -149,7 +149,7 @@ struct Script<'a> {
 
 impl<'a> Script<'a> {
     fn run(mut self, source: &'a str, budget: Budget) -> Result<Answers> {
-        let forms = read(source)?;
+        let forms = read(source, Dialect::SmtLib).all()?;
         self.definitions = definitions(&forms);
         for form in forms {
             let Some([head, rest @ ..]) = form.list() else {
@@ -221,7 +221,7 @@ impl<'a> Script<'a> {
             },
             ("get-value", [terms]) => self.print_values(terms)?,
             ("echo", [text]) => {
-                if let Kind::Text(text) = text.kind {
+                if let SexpKind::Text(text) = text.kind {
                     self.answers.output.push_str(&format!("{text}\n"));
                 }
             }

@@ -1,11 +1,10 @@
 //! Sorts of a script.
 
-use super::read::{Kind, Result, Sexp};
+use super::Result;
 use crate::floats::Format;
 use crate::solve::float::Sort;
-use crate::spec::Diagnostic;
-use crate::spec::diagnostic::quote;
-use crate::spec::span::Span;
+use crate::text::sexp::{Sexp, SexpKind};
+use crate::text::{Diagnostic, Span, quote};
 use std::collections::HashMap;
 
 /// Names of sorts that a script defines.
@@ -67,19 +66,19 @@ pub(super) fn format(span: Span, indices: &[Sexp<'_>]) -> Result<Format> {
 pub(super) fn sort(names: &Names<'_>, sexp: &Sexp<'_>) -> Result<Of> {
     let known = |sort| Ok(Of::Sort(sort));
     match &sexp.kind {
-        Kind::Atom("Bool") => known(Sort::Bool),
-        Kind::Atom("RoundingMode") => known(Sort::Mode),
-        Kind::Atom("Float16") => known(Sort::Float(Format::BINARY16)),
-        Kind::Atom("Float32") => known(Sort::Float(Format::BINARY32)),
-        Kind::Atom("Float64") => known(Sort::Float(Format::BINARY64)),
-        Kind::Atom("Real") => Ok(Of::Real),
-        Kind::Atom("Int") => Ok(Of::Int),
-        Kind::Atom(name) => names.get(name).copied().ok_or_else(|| {
+        SexpKind::Atom("Bool") => known(Sort::Bool),
+        SexpKind::Atom("RoundingMode") => known(Sort::Mode),
+        SexpKind::Atom("Float16") => known(Sort::Float(Format::BINARY16)),
+        SexpKind::Atom("Float32") => known(Sort::Float(Format::BINARY32)),
+        SexpKind::Atom("Float64") => known(Sort::Float(Format::BINARY64)),
+        SexpKind::Atom("Real") => Ok(Of::Real),
+        SexpKind::Atom("Int") => Ok(Of::Int),
+        SexpKind::Atom(name) => names.get(name).copied().ok_or_else(|| {
             Diagnostic::unsupported(sexp.span, format!("there is no sort {}", quote(name))).hint(
                 "sorts are Bool, RoundingMode, (_ FloatingPoint E S), Float16, Float32, Float64, (_ BitVec N) and Real",
             )
         }),
-        Kind::List(items) => match items.as_slice() {
+        SexpKind::List(items) => match items.as_slice() {
             [under, name, indices @ ..] if under.atom() == Some("_") => match (name.atom(), indices) {
                 (Some("FloatingPoint"), indices) => known(Sort::Float(format(sexp.span, indices)?)),
                 (Some("BitVec"), [width]) => {
@@ -94,6 +93,6 @@ pub(super) fn sort(names: &Names<'_>, sexp: &Sexp<'_>) -> Result<Of> {
             },
             _ => Err(Diagnostic::unsupported(sexp.span, "there is no such sort")),
         },
-        Kind::Text(_) => Err(Diagnostic::syntax(sexp.span, "a sort is expected")),
+        SexpKind::Text(_) => Err(Diagnostic::syntax(sexp.span, "a sort is expected")),
     }
 }

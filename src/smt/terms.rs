@@ -1,17 +1,16 @@
 //! Terms of a script as terms of a graph: names, scopes, the core theory and numbers.
 
+use super::Result;
 use super::call::{Call, Meaning};
 use super::poly::{Poly, Real};
-use super::read::{Kind, Result, Sexp};
 use super::reals::Reals;
 use super::sorts;
 use super::theory;
 use crate::floats::Rounding;
 use crate::num::{Integer, Rational};
 use crate::solve::float::{Graph, Sort, Term, TermOp};
-use crate::spec::Diagnostic;
-use crate::spec::diagnostic::{nearest, quote};
-use crate::spec::span::Span;
+use crate::text::sexp::{Sexp, SexpKind};
+use crate::text::{Diagnostic, Span, nearest, quote};
 use std::collections::HashMap;
 
 /// A name of a script.
@@ -50,9 +49,9 @@ impl<'a> Scope<'a> {
             return Err(Diagnostic::unsupported(sexp.span, "the script has too many terms"));
         }
         match &sexp.kind {
-            Kind::Text(_) => Err(Diagnostic::unsupported(sexp.span, "strings are no terms here")),
-            Kind::Atom(text) => self.atom(text, sexp.span),
-            Kind::List(items) => match items.first() {
+            SexpKind::Text(_) => Err(Diagnostic::unsupported(sexp.span, "strings are no terms here")),
+            SexpKind::Atom(text) => self.atom(text, sexp.span),
+            SexpKind::List(items) => match items.first() {
                 None => Err(Diagnostic::syntax(sexp.span, "a term is expected, and `()` is none")),
                 Some(head) => match head.atom() {
                     Some("let") => self.binding(sexp.span, items),

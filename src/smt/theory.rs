@@ -1,8 +1,8 @@
 //! The theory of floats: from names to operations.
 
+use super::Result;
 use super::bits::{self, width_of};
 use super::call::{Call, Meaning};
-use super::read::{Result, Sexp};
 use super::sorts;
 use crate::floats::Format;
 use crate::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
@@ -10,9 +10,8 @@ use crate::floats::set::Class;
 use crate::solve::float::project::RoundedFunction;
 use crate::solve::float::relate::TermRelation;
 use crate::solve::float::{BitsOp, Graph, Sort, Term, TermOp};
-use crate::spec::Diagnostic;
-use crate::spec::diagnostic::quote;
-use crate::spec::span::Span;
+use crate::text::sexp::Sexp;
+use crate::text::{Diagnostic, Span, quote};
 
 /// The format of an operand.
 fn format_of(graph: &Graph, call: &Call<'_>, i: usize) -> Result<Format> {

@@ -1,12 +1,12 @@
 //! Accuracy of a result: the properties that state it and the flags that replace it.
 
-use super::core::{Core, Datum, DatumKind, Number, Property, Span, Value};
-use super::diagnostic::{Diagnostic, nearest, quote};
+use super::core::{Core, Datum, DatumKind, Number, Property, Value};
 use super::number::{digits_form, number_hint, parse_rational, rational_text};
 use super::range::Range;
 use crate::floats::Format;
 use crate::num::Rational;
 use crate::ops::float::LibmUlps;
+use crate::text::{Diagnostic, Span, nearest, quote};
 use crate::unfit::Unfit;
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! What is there instead of a file that is not: the hint for a path that names none.
 
-use super::diagnostic::nearest;
+use crate::text::nearest;
 use std::path::Path;
 
 /// The most files that are named.

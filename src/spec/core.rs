@@ -1,9 +1,9 @@
 //! The syntax tree of an FPCore.
 
 use super::number::rational_text;
-pub use super::span::Span;
 use crate::num::Rational;
 use crate::ops::Op;
+use crate::text::Span;
 
 /// One FPCore as written.
 #[derive(Clone, Debug)]

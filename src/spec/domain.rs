@@ -2,10 +2,10 @@
 
 use super::constant::{Known, Scope, known};
 use super::core::{Classify, Compare, Constant, Expr, ExprKind};
-use super::diagnostic::Diagnostic;
 use super::range::{Range, RangeEnd};
 use crate::num::Rational;
 use crate::ops::Op;
+use crate::text::Diagnostic;
 
 /// What a condition says: ranges, and the conditions that they do not express.
 #[derive(Clone, Debug)]

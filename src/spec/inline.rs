@@ -1,9 +1,9 @@
 //! Calls of earlier cores, replaced by what they compute.
 
-use super::core::{Core, Expr, ExprKind, Span, Value};
-use super::diagnostic::{Diagnostic, quote};
+use super::MAX_DEPTH;
+use super::core::{Core, Expr, ExprKind, Value};
 use super::parse::File;
-use super::sexp::MAX_DEPTH;
+use crate::text::{Diagnostic, Span, quote};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most nodes that an expression may have after inlining: calls of calls grow exponentially.

@@ -4,7 +4,6 @@ pub mod accuracy;
 mod beside;
 mod constant;
 pub mod core;
-pub mod diagnostic;
 mod domain;
 mod inline;
 pub mod inputs;
@@ -18,12 +17,9 @@ mod range;
 pub mod remarks;
 pub mod resolve;
 mod same;
-mod sexp;
-pub mod span;
 
 pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_libm_ulps, parse_ulps};
 pub use beside::beside;
-pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use inputs::{EmptyRange, InputBox};
 pub use number::{BadNumber, parse_rational, rational_text};
 pub use parse::{File, parse_file};
@@ -32,4 +28,6 @@ pub use range::{Range, RangeEnd, parse_domain};
 pub(crate) use resolve::is_condition;
 pub use resolve::{Input, OutOfRange, Spec, resolve};
 pub use same::{same_core, same_expr};
-pub use sexp::MAX_DEPTH;
+
+/// The deepest nesting of an FPCore that is read or made: whatever walks over the tree may recurse.
+pub const MAX_DEPTH: usize = crate::text::sexp::Dialect::FpCore.deepest();

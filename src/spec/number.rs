@@ -1,8 +1,8 @@
 //! Literals as exact rational numbers, and rational numbers as literals.
 
-use super::diagnostic::quote;
 use crate::num::mpfr::Pow;
 use crate::num::{Integer, Rational};
+use crate::text::quote;
 use crate::unfit::Unfit;
 
 /// Numbers of more bits than this (about 10^±19728) are refused: `1e999999999` would not fit into memory.

@@ -3,11 +3,11 @@
 mod expr;
 mod names;
 
-use super::core::{Arg, Core, Datum, DatumKind, Number, Property, Span, Value};
-use super::diagnostic::{Diagnostic, nearest, quote};
+use super::core::{Arg, Core, Datum, DatumKind, Number, Property, Value};
 use super::number::parse_rational;
 use super::property;
-use super::sexp::{self, Sexp, SexpKind};
+use crate::text::sexp::{self, Dialect, Sexp, SexpKind, unescaped};
+use crate::text::{Diagnostic, Span, nearest, quote};
 use expr::{Callee, Reader, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +51,7 @@ pub fn parse_file(bytes: &[u8]) -> File {
             return file;
         }
     };
-    let forms = sexp::read(source);
+    let forms = sexp::read(source, Dialect::FpCore);
     file.diagnostics = forms.diagnostics;
     let idents = forms.forms.iter().map(|f| f.as_ref().ok().and_then(ident_of)).collect::<Vec<_>>();
     let mut last: BTreeMap<&str, usize> = BTreeMap::new();
@@ -129,7 +129,7 @@ fn labels_of(form: &Sexp) -> Vec<String> {
     let named = items.windows(2).find(|pair| keyword(&pair[0]) == Some("name"));
     let name = named.and_then(|pair| match &pair[1].kind {
         SexpKind::Atom(text) => Some((*text).to_owned()),
-        SexpKind::Text(text) => Some(text.clone()),
+        SexpKind::Text(text) => Some(unescaped(text)),
         SexpKind::List(_) => None,
     });
     ident_of(form).map(str::to_owned).into_iter().chain(name).collect()
@@ -315,7 +315,7 @@ fn datum(item: &Sexp) -> Datum {
             Ok(value) => DatumKind::Number(Number { value, text: (*text).to_owned() }),
             Err(_) => DatumKind::Symbol((*text).to_owned()),
         },
-        SexpKind::Text(text) => DatumKind::String(text.clone()),
+        SexpKind::Text(text) => DatumKind::String(unescaped(text)),
         SexpKind::List(items) => DatumKind::List(items.iter().map(datum).collect()),
     };
     Datum { kind, span: item.span }

@@ -1,7 +1,7 @@
 //! What a specification says for people, and on which no test depends: the requirements that it stands for, and units.
 
 use super::core::{Datum, DatumKind};
-use super::diagnostic::{Diagnostic, quote};
+use crate::text::{Diagnostic, quote};
 use std::collections::BTreeSet;
 
 /// Where units go: the names of the inputs, each with its place for one.

@@ -1,8 +1,8 @@
 //! Which FPCore a person means by `file.fpcore:name`.
 
 use super::beside;
-use super::diagnostic::{nearest, quote};
 use super::parse::File;
+use crate::text::{nearest, quote};
 use crate::unfit::Unfit;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;

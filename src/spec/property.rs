@@ -3,9 +3,9 @@
 //! FPCore lets a tool ignore every property that it does not know, so that a misspelt one would pass in silence.
 //! Names near a known one are reported instead.
 
-use super::core::{Core, Expr, ExprKind, Property, Span, Value};
-use super::diagnostic::{Diagnostic, nearest, nearest_within, quote};
-use super::sexp::{Sexp, SexpKind};
+use super::core::{Core, Expr, ExprKind, Property, Value};
+use crate::text::sexp::{Sexp, SexpKind, unescaped};
+use crate::text::{Diagnostic, Span, nearest, nearest_within, quote};
 use std::collections::BTreeSet;
 
 /// The properties of FPCore 2.0.
@@ -92,10 +92,14 @@ pub(super) fn key_error(key: &str, span: Span) -> Option<Diagnostic> {
 
 /// What is wrong with the value of `:precision`. A precision that FPCore has and tests cannot be in is right.
 pub(super) fn precision_error(value: &Sexp) -> Option<Diagnostic> {
+    let string;
     let (text, known) = match &value.kind {
         SexpKind::Atom(text) if PRECISIONS.contains(text) => return None,
         SexpKind::Atom(text) => (*text, &PRECISIONS[..]),
-        SexpKind::Text(text) => (text.as_str(), &PRECISIONS[..]),
+        SexpKind::Text(text) => {
+            string = unescaped(text);
+            (string.as_str(), &PRECISIONS[..])
+        }
         SexpKind::List(items) => match items.first().and_then(Sexp::atom) {
             Some(head) if FAMILIES.contains(&head) => return None,
             Some(head) => (head, &FAMILIES[..]),

@@ -1,6 +1,6 @@
 //! Comments of a specification: what its author says beside it, for people who read of it.
 
-use super::core::Span;
+use crate::text::Span;
 
 /// The comments in a core, and those in lines directly above it, one a line, without semicolons and empty lines.
 #[must_use]

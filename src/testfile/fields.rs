@@ -3,8 +3,7 @@
 use super::header::{Fields, other_name};
 use super::json::Document;
 use super::number::{At, Wrong};
-use crate::spec::core::Span;
-use crate::spec::diagnostic::{nearest, quote};
+use crate::text::{Span, nearest, quote};
 use std::borrow::Cow;
 
 /// A field of a test: its text and where it is.

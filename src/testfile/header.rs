@@ -3,8 +3,7 @@
 use super::columns::AFTER;
 use super::layout::{Guesses, Layout};
 use super::number::{At, Wrong, literal};
-use crate::spec::core::Span;
-use crate::spec::diagnostic::{nearest, quote};
+use crate::text::{Span, nearest, quote};
 use std::borrow::Cow;
 
 /// What people call the column of a test's name; the first that is there counts.

@@ -2,7 +2,7 @@
 
 use super::number::Wrong;
 use super::rows::not_utf8;
-use crate::spec::core::Span;
+use crate::text::Span;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;

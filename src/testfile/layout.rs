@@ -1,8 +1,7 @@
 //! What a person says of a test file's layout, and what was understood without being said.
 
 use super::number::{Scale, Wrong};
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
+use crate::text::{Span, quote};
 use crate::unfit::Unfit;
 
 /// What a person says of how a test file is to be read. By default nothing is said: what has to be understood is told in a

@@ -3,9 +3,8 @@
 use crate::floats::Format;
 use crate::num::Rational;
 use crate::num::float::{decimal, hex, rational};
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
 use crate::spec::{BadNumber, parse_rational};
+use crate::text::{Span, quote};
 use crate::unfit::Unfit;
 
 /// What is wrong with a piece of a test file, and what may help.

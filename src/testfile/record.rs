@@ -7,9 +7,8 @@ use super::{Expected, TestRecord};
 use crate::floats::Format;
 use crate::num::Rational;
 use crate::num::float::{hex, rational};
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
 use crate::spec::{OutOfRange, Spec};
+use crate::text::{Span, quote};
 use std::borrow::Cow;
 
 /// Decimals of one record that were rounded.

@@ -3,7 +3,7 @@
 
 use super::layout::Delimiter;
 use super::number::Wrong;
-use crate::spec::core::Span;
+use crate::text::Span;
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read as _};
 use std::ops::Range;

@@ -6,9 +6,7 @@ use super::header::{Columns, Fields};
 use super::layout::{DecimalMark, Delimiter, Guesses};
 use super::number::{At, Wrong, literal};
 use super::rows::{Rows, Stop};
-use crate::spec::Diagnostic;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::{line_column, quote};
+use crate::text::{Diagnostic, Span, line_column, quote};
 use std::borrow::Cow;
 use std::io::BufRead;
 

@@ -3,9 +3,10 @@
 use crate::support;
 use magneto::num::{MpInterval, Ternary};
 use magneto::spec::core::{Core, Expr, Value};
-use magneto::spec::{Diagnostic, DiagnosticKind, parse_file};
+use magneto::spec::parse_file;
 use magneto::tape::eval::{Multi, Rationals};
 use magneto::tape::{Builder, evaluate, lower::lower};
+use magneto::text::{Diagnostic, DiagnosticKind};
 
 const BITS: u32 = 200;
 

@@ -3,7 +3,7 @@
 use crate::infix_judged::{POINTS, compare, numbers, values_of};
 use crate::support::compilers::has;
 use magneto::infix::{SourceLanguage, functions_of, read_function};
-use magneto::spec::diagnostic::line_column;
+use magneto::text::line_column;
 use std::process::Command;
 
 const C: SourceLanguage = SourceLanguage::C;

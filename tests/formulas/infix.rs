@@ -1,8 +1,8 @@
 //! Formulas as people write them: the FPCore that each is, in every notation, and what is refused.
 
 use magneto::infix::{Notation, read};
-use magneto::spec::diagnostic::line_column;
 use magneto::spec::parse_file;
+use magneto::text::line_column;
 
 const P: Notation = Notation::Plain;
 const C: Notation = Notation::C;

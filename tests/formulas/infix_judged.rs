@@ -4,10 +4,11 @@
 use crate::support::compilers::has;
 use magneto::infix::{Notation, read};
 use magneto::num::random::Random;
-use magneto::spec::core::{Arg, Core, Span};
+use magneto::spec::core::{Arg, Core};
 use magneto::tape::eval::Points;
 use magneto::tape::lower::lower;
 use magneto::tape::{Builder, evaluate};
+use magneto::text::Span;
 use std::process::Command;
 
 const NAMES: [&str; 3] = ["x", "y", "z"];

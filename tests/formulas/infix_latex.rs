@@ -1,7 +1,7 @@
 //! Formulas in LaTeX as textbooks write them: the FPCore that each is, and what is refused.
 
 use magneto::infix::{Notation, read};
-use magneto::spec::diagnostic::line_column;
+use magneto::text::line_column;
 
 /// A formula, and the FPCore that a person would write.
 const RIGHT: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
 //! What SymPy prints: the FPCore that each expression is, and what is refused.
 
 use magneto::infix::{Notation, read};
-use magneto::spec::diagnostic::line_column;
+use magneto::text::line_column;
 
 /// A text, and the FPCore that a person would write.
 const RIGHT: &[(&str, &str)] = &[

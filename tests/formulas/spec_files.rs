@@ -1,7 +1,8 @@
 //! The reader and the printer over every specification of this repository, and over those of the shared data where it is
 //! there, which have loops and tensors too.
 
-use magneto::spec::{DiagnosticKind, File, Overrides, parse_file, resolve, same_core, same_expr};
+use magneto::spec::{File, Overrides, parse_file, resolve, same_core, same_expr};
+use magneto::text::DiagnosticKind;
 use std::path::{Path, PathBuf};
 
 /// The shared data.

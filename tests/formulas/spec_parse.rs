@@ -2,7 +2,8 @@
 
 use magneto::num::Rational;
 use magneto::spec::core::{Constant, Core, DatumKind, Expr, ExprKind, Value};
-use magneto::spec::{Diagnostic, DiagnosticKind, Overrides, parse_file, resolve, same_core, same_expr};
+use magneto::spec::{Overrides, parse_file, resolve, same_core, same_expr};
+use magneto::text::{Diagnostic, DiagnosticKind};
 
 /// The only core of a text.
 fn core(text: &str) -> Core {

@@ -5,7 +5,7 @@ use magneto::spec::{Overrides, misspelt, parse_file, resolve};
 
 /// What is wrong with the one core of a text, with hints.
 fn errors(text: &str) -> Vec<String> {
-    let shown = |d: magneto::spec::Diagnostic| format!("{}; {}", d.message, d.hint.unwrap_or_default());
+    let shown = |d: magneto::text::Diagnostic| format!("{}; {}", d.message, d.hint.unwrap_or_default());
     parse_file(text.as_bytes()).all_diagnostics().into_iter().map(shown).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cli_support::Folder;
 use crate::cli_support::payloads::PAYLOADS;
-use magneto::spec::diagnostic::is_hidden;
+use magneto::text::is_hidden;
 use std::process::Command;
 
 fn succeeds(folder: &Folder, program: &str, arguments: &[&str]) {

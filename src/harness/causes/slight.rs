@@ -12,10 +12,10 @@ use crate::num::float::rational;
 use crate::num::mpfr::Round;
 use crate::num::outward::significant;
 use crate::oracle::{Function, Ladder, LadderSeen, ValidSet};
-use crate::spec::core::Span;
 use crate::spec::{Accuracy, Spec, parse_rational};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape};
+use crate::text::Span;
 
 /// The most constants that are looked at.
 const MOST: usize = 40;

@@ -4,8 +4,8 @@ use super::super::build::{Build, Part, Read};
 use super::super::operators::Infix;
 use super::Latex;
 use super::lex::PieceKind;
-use crate::spec::Diagnostic;
-use crate::spec::core::{Expr, ExprKind, Span};
+use crate::spec::core::{Expr, ExprKind};
+use crate::text::{Diagnostic, Span};
 
 impl Latex<'_> {
     /// A function whose name was taken, with its power and what it is of.

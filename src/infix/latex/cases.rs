@@ -4,8 +4,8 @@ use super::super::build::{Build, Part, Read};
 use super::super::operators::Infix;
 use super::Latex;
 use super::lex::PieceKind;
-use crate::spec::Diagnostic;
 use crate::spec::core::Compare;
+use crate::text::Diagnostic;
 
 const ELSE: [&str; 4] = ["otherwise", "else", "otherwise.", "sonst"];
 const IF: [&str; 4] = ["if", "for", "when", "where"];

@@ -1,9 +1,8 @@
 //! Pieces of a formula in LaTeX.
 
 use crate::num::Rational;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
-use crate::spec::{Diagnostic, parse_rational};
+use crate::spec::parse_rational;
+use crate::text::{Diagnostic, Span, quote};
 
 /// A piece of a text.
 #[derive(Clone, Debug)]

@@ -10,9 +10,7 @@ mod operand;
 
 use super::build::{Build, Part, Read};
 use super::operators::Infix;
-use crate::spec::Diagnostic;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::{nearest, quote};
+use crate::text::{Diagnostic, Span, nearest, quote};
 use lex::{Piece, PieceKind, pieces};
 
 /// The deepest nesting that is read.

@@ -3,7 +3,7 @@
 use super::Latex;
 use super::lex::{Piece, PieceKind};
 use super::operand::{ACCENTS, GREEK, has};
-use crate::spec::Diagnostic;
+use crate::text::Diagnostic;
 
 impl Latex<'_> {
     /// The name of a variable with its index; none for Euler's number in upright letters.

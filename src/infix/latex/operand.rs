@@ -7,9 +7,8 @@ use super::super::operators::Infix;
 use super::Latex;
 use super::lex::{Piece, PieceKind};
 use crate::ops::Op;
-use crate::spec::Diagnostic;
-use crate::spec::core::{Constant, Expr, ExprKind, Span};
-use crate::spec::diagnostic::quote;
+use crate::spec::core::{Constant, Expr, ExprKind};
+use crate::text::{Diagnostic, Span, quote};
 
 /// Commands that are letters.
 pub(super) const GREEK: &str = "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi omicron rho \

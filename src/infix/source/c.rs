@@ -7,9 +7,7 @@ use super::super::operators::Infix;
 use super::statement::{Definition, Holds, Statement};
 use super::tree::{at_file_level, broken, fields, first_line, inside, no_function, odd, text, tree};
 use super::walk::{Grammar, Walk, compound, span};
-use crate::spec::Diagnostic;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
+use crate::text::{Diagnostic, Span, quote};
 use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::{Node, Tree};
 

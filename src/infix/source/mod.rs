@@ -12,8 +12,9 @@ mod walk;
 use super::build::{Build, Part};
 use super::declared::core;
 use super::{Assumption, Notation, Reading};
-use crate::spec::core::{Expr, Span};
-use crate::spec::{Diagnostic, parse_file, same_core};
+use crate::spec::core::Expr;
+use crate::spec::{parse_file, same_core};
+use crate::text::{Diagnostic, Span};
 use statement::Definition;
 use walk::{Grammar, Walk};
 

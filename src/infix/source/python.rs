@@ -8,9 +8,7 @@ use super::super::functions::is_prefix;
 use super::statement::{Definition, Holds, Statement};
 use super::tree::{broken, fields, inside, no_function, odd, text};
 use super::walk::{compound, span};
-use crate::spec::Diagnostic;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
+use crate::text::{Diagnostic, Span, quote};
 use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 

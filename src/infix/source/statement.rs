@@ -1,7 +1,7 @@
 //! Statements, as far as they are a formula.
 
 use super::super::operators::Infix;
-use crate::spec::core::Span;
+use crate::text::Span;
 use tree_sitter::Node;
 
 /// What the type of a variable lets it hold.

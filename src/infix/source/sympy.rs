@@ -6,9 +6,8 @@ use super::super::parse::Parser;
 use super::super::{Assumption, Notation};
 use super::python::PythonFile;
 use super::walk::{Bindings, bind, span};
-use crate::spec::Diagnostic;
-use crate::spec::core::{Expr, Span};
-use crate::spec::diagnostic::quote;
+use crate::spec::core::Expr;
+use crate::text::{Diagnostic, Span, quote};
 use tree_sitter::Node;
 
 /// The deepest nesting of names.

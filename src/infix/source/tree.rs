@@ -1,9 +1,7 @@
 //! Syntax trees of files, by tree-sitter.
 
 use super::walk::span;
-use crate::spec::Diagnostic;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::{nearest, quote};
+use crate::text::{Diagnostic, Span, nearest, quote};
 use tree_sitter::{Language, Node, Parser, Tree};
 
 /// The tree of a text; none if the parser cannot be made.

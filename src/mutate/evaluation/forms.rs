@@ -5,8 +5,9 @@ use super::{Programs, alike, number, operands, pair};
 use crate::mutate::sites::{self, Site};
 use crate::num::Rational;
 use crate::ops::Op;
-use crate::spec::core::{Constant, Expr, ExprKind, Span};
+use crate::spec::core::{Constant, Expr, ExprKind};
 use crate::spec::parse_rational;
+use crate::text::Span;
 
 pub(super) fn generate(all: &[Site<'_>], out: &mut Programs<'_, '_, '_>) {
     for site in all.iter().filter(|s| !s.truth) {

@@ -13,7 +13,8 @@ use crate::num::Rational;
 use crate::ops::Op;
 use crate::program::{Program, infix};
 use crate::spec::Spec;
-use crate::spec::core::{Constant, Datum, DatumKind, Expr, ExprKind, Property, Span, Value};
+use crate::spec::core::{Constant, Datum, DatumKind, Expr, ExprKind, Property, Value};
+use crate::text::Span;
 use std::collections::HashSet;
 use std::sync::Arc;
 

@@ -40,7 +40,7 @@ const TESTS: &str = "tests.json";
 fn entry(suite: &Suite<'_>, generated: &Generated, q: &CacheKey<'_>) -> CacheEntry {
     let threads = Threads::new(q.settings.suite.jobs);
     let findings = crate::lint::serious(q.spec, q.settings.suite.precision_cap, &threads);
-    let rendered = |d: &crate::spec::Diagnostic| d.render(&q.spec.source_file, q.source);
+    let rendered = |d: &crate::text::Diagnostic| d.render(&q.spec.source_file, q.source);
     CacheEntry {
         written: Written::new(&Part::new(suite), &threads),
         phases: generated.phases,

@@ -7,8 +7,7 @@ use crate::harness::{Fact, Hypothesis, SlightlyOff};
 use crate::mutate::MutationOperator;
 use crate::num::float::decimal;
 use crate::report::text::clip;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::line_column;
+use crate::text::{Span, line_column};
 
 /// The most causes that are shown.
 const SHOWN: usize = 5;

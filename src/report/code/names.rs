@@ -2,7 +2,7 @@
 
 use super::reserved::is_reserved;
 use crate::num::float::{decimal, hex};
-use crate::spec::diagnostic::number_of;
+use crate::text::number_of;
 
 /// The longest identifier, so that lines and file names around it fit everywhere: MATLAB has names of 63 characters.
 const LONGEST: usize = 48;

@@ -4,7 +4,7 @@ use super::text::{counts, mutant, test};
 use super::{Changed, Diff, Sets};
 use crate::options::Score;
 use crate::report::text::clip;
-use crate::spec::diagnostic::is_hidden;
+use crate::text::is_hidden;
 use std::fmt::Write as _;
 
 /// The most of a list that is shown: comments of a pull request have a largest size.

@@ -5,7 +5,7 @@ use crate::record::mutants::MutantRow;
 use crate::record::tests::TestRow;
 use crate::record::{Part, ReadError, VerdictWord, read};
 use crate::spec::Spec;
-use crate::spec::diagnostic::clip;
+use crate::text::clip;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::Path;

@@ -5,10 +5,10 @@ use crate::record::check::{Check, TestResult};
 use crate::record::number::from_hex;
 use crate::record::{self, Manifest, Matrix, Part, ReadError, Summary, mutants, tests};
 use crate::spec::core::Core;
-use crate::spec::diagnostic::line_column;
 use crate::spec::remarks::above;
 use crate::spec::{Overrides, Spec, parse_file, resolve};
 use crate::suite::Standing;
+use crate::text::line_column;
 use std::ops::Deref;
 use std::path::Path;
 

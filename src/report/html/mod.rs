@@ -36,7 +36,7 @@ mod words;
 pub use folder::{FolderPages, PageFile, index, pages};
 
 use crate::record::store::FileKind;
-use crate::spec::diagnostic::number_of;
+use crate::text::number_of;
 use maud::Markup;
 
 /// The name of the report in a run's folder.

@@ -2,10 +2,10 @@
 
 use super::data::{Mutant, Text};
 use super::runs::runs;
-use crate::spec::core::{Core, Expr, Span, Value};
-use crate::spec::diagnostic::line_column;
+use crate::spec::core::{Core, Expr, Value};
 use crate::spec::parse_file;
 use crate::suite::Standing;
+use crate::text::{Span, line_column};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 use std::ops::Range;

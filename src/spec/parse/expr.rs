@@ -2,10 +2,10 @@
 
 use super::names;
 use crate::ops::Op;
-use crate::spec::core::{Classify, Compare, Constant, Expr, ExprKind, Number, Span};
-use crate::spec::diagnostic::{Diagnostic, is_hidden, quote};
+use crate::spec::core::{Classify, Compare, Constant, Expr, ExprKind, Number};
 use crate::spec::number::{digits_form, looks_numeric, number_hint, parse_rational};
-use crate::spec::sexp::{Sexp, SexpKind};
+use crate::text::sexp::{Sexp, SexpKind};
+use crate::text::{Diagnostic, Span, is_hidden, quote};
 use std::collections::BTreeMap;
 
 /// The type of an expression.

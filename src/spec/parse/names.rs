@@ -2,7 +2,7 @@
 
 use crate::ops::Op;
 use crate::spec::core::{Classify, Compare, Constant};
-use crate::spec::diagnostic::nearest;
+use crate::text::nearest;
 
 /// Forms that FPCore has and this program does not.
 pub(super) const UNSUPPORTED: [&str; 10] =

@@ -3,9 +3,9 @@
 use super::lex::{Token, items, span_of};
 use super::value::{Value, value};
 use super::{Found, Language};
-use crate::spec::core::Span;
 use crate::testfile::header::Columns;
 use crate::testfile::number::At;
+use crate::text::Span;
 
 /// Of a macro, which arguments hold the two that are compared, and which one a tolerance.
 struct Macro {

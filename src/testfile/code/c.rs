@@ -4,9 +4,9 @@ use super::assertions::{self, Tolerance};
 use super::lex::{Token, items, lex, span_of};
 use super::value::value;
 use super::{Found, Language};
-use crate::spec::core::Span;
 use crate::testfile::header::Columns;
 use crate::testfile::number::{At, Wrong};
+use crate::text::Span;
 
 /// Parts of names that say that an array holds tests.
 const CASES: [&str; 5] = ["case", "test", "vector", "sample", "param"];

@@ -2,8 +2,8 @@
 
 use super::Found;
 use super::value::Value;
-use crate::spec::core::Span;
 use crate::testfile::number::{At, Wrong, literal};
+use crate::text::Span;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 

@@ -1,8 +1,8 @@
 //! Words, numbers, texts and brackets of Python, C and C++.
 
 use super::Language;
-use crate::spec::core::Span;
 use crate::testfile::number::{At, Wrong};
+use crate::text::Span;
 
 /// The deepest brackets that are read.
 const DEEPEST: usize = 100;

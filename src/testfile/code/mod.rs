@@ -20,8 +20,7 @@ use super::header::{Columns, Fields};
 use super::layout::Guesses;
 use super::number::{At, Wrong};
 use crate::spec::Spec;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
+use crate::text::{Span, quote};
 use std::borrow::Cow;
 use value::Value;
 

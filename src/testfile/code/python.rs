@@ -3,10 +3,9 @@
 use super::lex::{Token, items, lex, span_of};
 use super::value::{Value, value};
 use super::{Found, Language};
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
 use crate::testfile::header::Columns;
 use crate::testfile::number::{At, Wrong};
+use crate::text::{Span, quote};
 
 /// The tolerances of `pytest.approx` where it is given none.
 const APPROX: [&str; 2] = ["1e-12", "1e-6"];

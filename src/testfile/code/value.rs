@@ -4,9 +4,8 @@ use super::Language;
 use super::lex::{Token, items, span_of};
 use crate::floats::Format;
 use crate::num::float::hex;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
 use crate::testfile::number::{At, Wrong, literal, number};
+use crate::text::{Span, quote};
 
 /// A literal: its text as a cell of a table would have it, and its place.
 #[derive(Clone, Debug)]

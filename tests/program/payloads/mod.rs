@@ -7,8 +7,8 @@ mod outputs;
 
 use crate::cli_support::Folder;
 use crate::cli_support::payloads::PAYLOADS;
-use magneto::spec::diagnostic::is_hidden;
 use magneto::spec::{Overrides, parse_file, resolve};
+use magneto::text::is_hidden;
 
 /// Where a text stands in a specification.
 #[derive(Clone, Copy, Debug, PartialEq)]

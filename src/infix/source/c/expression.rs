@@ -8,9 +8,7 @@ use super::super::statement::Holds;
 use super::super::tree::{inside, odd};
 use super::super::walk::{Walk, span};
 use super::CFile;
-use crate::spec::Diagnostic;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
+use crate::text::{Diagnostic, Span, quote};
 use tree_sitter::Node;
 
 impl<'t> CFile<'t> {

@@ -7,9 +7,7 @@ use super::super::super::{Notation, constants, functions};
 use super::super::tree::{fields, inside, odd};
 use super::super::walk::{Grammar, Walk, span};
 use super::{PythonFile, prefix};
-use crate::spec::Diagnostic;
-use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
+use crate::text::{Diagnostic, Span, quote};
 use tree_sitter::Node;
 
 impl<'t> PythonFile<'t> {

@@ -10,9 +10,9 @@ use crate::record::summary::PlainVerdict;
 use crate::report::forms::Stored;
 use crate::report::text::clip;
 use crate::requirements::Gap;
-use crate::spec::diagnostic::line_column;
 use crate::spec::parse_file;
 use crate::spec::remarks::remarks;
+use crate::text::line_column;
 use maud::{Markup, PreEscaped, html};
 
 /// The most characters of a requirement's text in a table of many specifications.

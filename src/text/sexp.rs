@@ -1,43 +1,78 @@
-//! S-expressions: tokens come from `grammar.pest`, nesting is built here without recursion.
+//! S-expressions, in which FPCore and SMT-LIB are written: tokens come from `sexp.pest`, nesting is built here without
+//! recursion.
 
-use super::core::Span;
-use super::diagnostic::{Diagnostic, line_column};
+use super::diagnostic::Diagnostic;
+use super::place::line_column;
+use super::span::Span;
 
-/// The deepest nesting that is read. Everything after the reader may recurse over the tree, so that the depth is bounded
-/// here: at this one a level may take 5 kB of the 2 MB that a thread has by default.
-pub const MAX_DEPTH: usize = 400;
 /// After so many bracket mistakes the rest of a text is given up.
 const MAX_MISTAKES: usize = 50;
 
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic)]
 mod grammar {
     #[derive(pest_derive::Parser)]
-    #[grammar = "spec/grammar.pest"]
+    #[grammar = "text/sexp.pest"]
     pub struct Lexer;
 }
 use grammar::{Lexer, Rule};
 use pest::Parser;
 
-/// An S-expression with its place.
-#[derive(Debug)]
-pub(super) struct Sexp<'a> {
-    pub(super) kind: SexpKind<'a>,
-    pub(super) span: Span,
+/// The language of a text, which says what its tokens are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// FPCore: square brackets as well, `#` before an integer expression, strings with `\"`. A line that begins with
+    /// `(FPCore` starts a new form even where brackets are still open.
+    FpCore,
+    /// SMT-LIB 2.6: symbols in bars, strings with `""`.
+    SmtLib,
 }
 
-#[derive(Debug)]
-pub(super) enum SexpKind<'a> {
-    /// A symbol, keyword or number.
+impl Dialect {
+    /// The deepest nesting that is read. Whatever comes after the reader may recurse over the tree, so that the depth is
+    /// bounded here: at that of FPCore a level may take 5 kB of the 2 MB that a thread has by default; SMT-LIB is read by a
+    /// thread with a stack of its own.
+    #[must_use]
+    pub const fn deepest(self) -> usize {
+        match self {
+            Dialect::FpCore => 400,
+            Dialect::SmtLib => 10_000,
+        }
+    }
+
+    /// The first token of a text, if it has one.
+    fn token(self, text: &str) -> Option<pest::iterators::Pair<'_, Rule>> {
+        let rule = match self {
+            Dialect::FpCore => Rule::fpcore,
+            Dialect::SmtLib => Rule::smt_lib,
+        };
+        Lexer::parse(rule, text).ok()?.next()?.into_inner().next()
+    }
+}
+
+/// An S-expression with its place.
+#[derive(Clone, Debug)]
+pub struct Sexp<'a> {
+    /// What it is.
+    pub kind: SexpKind<'a>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// See [`Sexp`].
+#[derive(Clone, Debug)]
+pub enum SexpKind<'a> {
+    /// A symbol (bars left out), keyword or number.
     Atom(&'a str),
-    /// A string, escapes resolved.
-    Text(String),
+    /// A string as it is written, with its quotes.
+    Text(&'a str),
     /// A list in either sort of brackets.
     List(Vec<Sexp<'a>>),
 }
 
 impl<'a> Sexp<'a> {
     /// The text of an atom.
-    pub(super) fn atom(&self) -> Option<&'a str> {
+    #[must_use]
+    pub fn atom(&self) -> Option<&'a str> {
         match self.kind {
             SexpKind::Atom(text) => Some(text),
             _ => None,
@@ -45,7 +80,8 @@ impl<'a> Sexp<'a> {
     }
 
     /// The elements of a list.
-    pub(super) fn list(&self) -> Option<&[Sexp<'a>]> {
+    #[must_use]
+    pub fn list(&self) -> Option<&[Sexp<'a>]> {
         match &self.kind {
             SexpKind::List(items) => Some(items),
             _ => None,
@@ -55,9 +91,25 @@ impl<'a> Sexp<'a> {
 
 /// The top-level forms of a text, each read or broken, and what is wrong between them.
 #[derive(Debug, Default)]
-pub(super) struct Forms<'a> {
-    pub(super) forms: Vec<Result<Sexp<'a>, Vec<Diagnostic>>>,
-    pub(super) diagnostics: Vec<Diagnostic>,
+pub struct Forms<'a> {
+    /// The forms in order, each usable or with what is wrong with it.
+    pub forms: Vec<Result<Sexp<'a>, Vec<Diagnostic>>>,
+    /// What is wrong outside the forms.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Forms<'a> {
+    /// All forms, for a language in which one mistake makes the whole text unusable.
+    ///
+    /// # Errors
+    /// The first mistake of the text.
+    pub fn all(self) -> Result<Vec<Sexp<'a>>, Diagnostic> {
+        let broken = self.forms.iter().filter_map(|f| f.as_ref().err()).flatten();
+        match self.diagnostics.iter().chain(broken).min_by_key(|d| d.span.start) {
+            Some(first) => Err(first.clone()),
+            None => Ok(self.forms.into_iter().flatten().collect()),
+        }
+    }
 }
 
 /// A list under construction, or a `#` waiting for its operand.
@@ -69,6 +121,7 @@ struct Frame<'a> {
 
 struct Builder<'a> {
     source: &'a str,
+    dialect: Dialect,
     stack: Vec<Frame<'a>>,
     broken: Vec<Diagnostic>,
     mistakes: usize,
@@ -76,25 +129,24 @@ struct Builder<'a> {
 }
 
 /// Reads all forms of a text.
-pub(super) fn read(source: &str) -> Forms<'_> {
-    let mut builder = Builder { source, stack: Vec::new(), broken: Vec::new(), mistakes: 0, out: Forms::default() };
+#[must_use]
+pub fn read(source: &str, dialect: Dialect) -> Forms<'_> {
+    let mut builder =
+        Builder { source, dialect, stack: Vec::new(), broken: Vec::new(), mistakes: 0, out: Forms::default() };
     let mut at = 0;
     // The grammar is total, so that there is a token until the text ends; an error ends it as well.
-    while let Some(token) = token(&source[at..]) {
+    while let Some(token) = dialect.token(&source[at..]) {
         let span = Span { start: at + token.as_span().start(), end: at + token.as_span().end() };
         let text = &source[span.start..span.end];
         at = span.end;
         let goes_on = match token.as_rule() {
-            Rule::open => builder.open(text, span),
+            Rule::open | Rule::square_open => builder.open(text, span),
+            Rule::close | Rule::square_close => builder.close(text, span),
             Rule::hash => builder.push_frame(text, span),
-            Rule::close => builder.close(text, span),
-            Rule::string => builder.item(Sexp { kind: SexpKind::Text(unescape(text)), span }),
-            Rule::atom => builder.item(Sexp { kind: SexpKind::Atom(text), span }),
-            Rule::endless => builder.stop(
-                Diagnostic::syntax(Span { start: span.start, end: span.start + 1 }, "this string is never closed")
-                    .hint("a string ends with `\"`; inside it write `\\\"`"),
-            ),
-            _ => true,
+            Rule::string | Rule::smt_string => builder.item(Sexp { kind: SexpKind::Text(text), span }),
+            Rule::symbol => builder.item(Sexp { kind: SexpKind::Atom(&text[1..text.len() - 1]), span }),
+            Rule::endless | Rule::smt_endless => builder.endless(text, span),
+            _ => builder.item(Sexp { kind: SexpKind::Atom(text), span }),
         };
         if !goes_on {
             return builder.out;
@@ -104,11 +156,6 @@ pub(super) fn read(source: &str) -> Forms<'_> {
     builder.out
 }
 
-/// The first token of a text, if it has one.
-fn token(text: &str) -> Option<pest::iterators::Pair<'_, Rule>> {
-    Lexer::parse(Rule::next, text).ok()?.next()?.into_inner().next()
-}
-
 impl<'a> Builder<'a> {
     /// Starts a list. A line that begins with `(FPCore` starts a new core even where brackets are still open, so that
     /// one missing bracket does not take the rest of the file with it.
@@ -116,7 +163,7 @@ impl<'a> Builder<'a> {
         let rest = &self.source[span.end..];
         let is_core = rest.strip_prefix("FPCore").is_some_and(|r| r.starts_with([' ', '\t', '\r', '\n', '(', '[']));
         let at_line_start = span.start == 0 || self.source.as_bytes()[span.start - 1] == b'\n';
-        if is_core && at_line_start && !self.stack.is_empty() {
+        if self.dialect == Dialect::FpCore && is_core && at_line_start && !self.stack.is_empty() {
             self.abandon(Some(span.start));
             if self.too_many(span) {
                 return false;
@@ -125,7 +172,16 @@ impl<'a> Builder<'a> {
         self.push_frame(text, span)
     }
 
-    /// Counts a mistake: a text that is no FPCore at all is not to be reported bracket by bracket.
+    /// A string, or a symbol in bars, that does not end before the text does.
+    fn endless(&mut self, text: &str, span: Span) -> bool {
+        let what = if text.starts_with('|') { "quoted symbol" } else { "string" };
+        let start = Span { start: span.start, end: span.start + 1 };
+        let hint =
+            (self.dialect == Dialect::FpCore).then(|| "a string ends with `\"`; inside it write `\\\"`".to_owned());
+        self.stop(Diagnostic::syntax(start, format!("this {what} is never closed")).maybe_hint(hint))
+    }
+
+    /// Counts a mistake: a text in another language is not to be reported bracket by bracket.
     fn too_many(&mut self, span: Span) -> bool {
         self.mistakes += 1;
         self.mistakes > MAX_MISTAKES
@@ -133,8 +189,9 @@ impl<'a> Builder<'a> {
     }
 
     fn push_frame(&mut self, open: &'a str, span: Span) -> bool {
-        if self.stack.len() >= MAX_DEPTH {
-            return self.stop(Diagnostic::syntax(span, format!("brackets are nested more than {MAX_DEPTH} deep")));
+        let deepest = self.dialect.deepest();
+        if self.stack.len() >= deepest {
+            return self.stop(Diagnostic::syntax(span, format!("brackets are nested more than {deepest} deep")));
         }
         self.stack.push(Frame { open, span, items: Vec::new() });
         true
@@ -225,8 +282,9 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The content of a string token: `\x` stands for `x`.
-fn unescape(token: &str) -> String {
+/// The content of a string of FPCore, given with its quotes: `\x` stands for `x`.
+#[must_use]
+pub fn unescaped(token: &str) -> String {
     let mut out = String::with_capacity(token.len());
     let mut chars = token[1..token.len() - 1].chars();
     while let Some(c) = chars.next() {
