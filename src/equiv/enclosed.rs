@@ -8,8 +8,7 @@ use super::polynomial::{Monomial, Terms, add_term};
 use super::proof::{FUEL, Prover};
 use super::table::{Atom, AtomId, FormId, Table};
 use crate::num::{MpInterval, Rational};
-use crate::ops::Op;
-use crate::spec::core::Constant;
+use crate::ops::{Constant, Op};
 use crate::tape::NodeId;
 use std::collections::HashMap;
 

@@ -3,8 +3,7 @@
 use super::definedness::{Cond, CondId, Logic, Signs};
 use super::table::{Atom, AtomId, FormId, Table};
 use crate::num::{Interval, Ternary};
-use crate::ops::Op;
-use crate::spec::core::Constant;
+use crate::ops::{Constant, Op};
 use crate::tape::NodeId;
 use crate::tape::eval::Enclosure;
 use std::collections::HashMap;

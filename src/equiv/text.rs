@@ -7,7 +7,7 @@ use super::polynomial::Monomial;
 use super::rewrite::expr::text_of;
 use super::table::{Atom, AtomId, FormId};
 use crate::num::float::rational;
-use crate::spec::core::Constant;
+use crate::ops::Constant;
 use crate::spec::rational_text;
 use crate::tape::NodeId;
 use std::fmt::Write;

@@ -6,8 +6,8 @@ use super::operators::Infix;
 use super::template::{children_mut, filled};
 use super::{Assumption, Notation};
 use crate::num::Rational;
-use crate::ops::Op;
-use crate::spec::core::{Compare, Constant, Expr, ExprKind, Number};
+use crate::ops::{Constant, Op};
+use crate::spec::core::{Compare, Expr, ExprKind, Number};
 use crate::spec::parse_file;
 use crate::text::{Diagnostic, Span, nearest, quote};
 

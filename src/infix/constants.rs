@@ -1,7 +1,7 @@
 //! Names of constants in the notations.
 
 use super::Notation::{self, C, Julia, Matlab, Plain, Python, Sympy};
-use crate::spec::core::Constant;
+use crate::ops::Constant;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]

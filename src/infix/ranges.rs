@@ -4,8 +4,8 @@ use super::build::Build;
 use super::lex::{TokenKind, tokens};
 use super::parse::Parser;
 use super::{Notation, Reading};
-use crate::ops::Op;
-use crate::spec::core::{Constant, Expr, ExprKind, Property, Value};
+use crate::ops::{Constant, Op};
+use crate::spec::core::{Expr, ExprKind, Property, Value};
 use crate::text::{Diagnostic, Span, quote};
 
 /// The range of an input, as it is given beside a formula.

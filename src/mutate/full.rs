@@ -6,8 +6,8 @@ use super::{Change, Collector, MutationOperator, conditions, scaled};
 use crate::floats::Format;
 use crate::num::Rational;
 use crate::num::float::rational;
-use crate::ops::Op;
-use crate::spec::core::{Constant, ExprKind};
+use crate::ops::{Constant, Op};
+use crate::spec::core::ExprKind;
 use crate::spec::{Range, RangeEnd, Spec};
 
 /// Unary functions that are mistaken for one another.

@@ -2,8 +2,8 @@
 
 use super::Key;
 use crate::num::Rational;
-use crate::ops::Op;
-use crate::spec::core::{Constant, Expr, ExprKind, Number};
+use crate::ops::{Constant, Op};
+use crate::spec::core::{Expr, ExprKind, Number};
 use crate::spec::{Spec, is_condition, rational_text};
 use crate::text::Span;
 use std::collections::BTreeMap;

@@ -5,6 +5,7 @@
 //! the list; a missing facet does not compile. The laws that tie the facets together are tested over [`Op::ALL`] in
 //! `tests/laws`.
 
+pub use self::constant::Constant;
 use self::float::Computed;
 pub use self::shape::{Parity, Shape};
 use crate::floats::Format;
@@ -12,6 +13,7 @@ use crate::num::{Interval, MpInterval, Rational, Ternary};
 
 pub mod arith;
 mod condition;
+mod constant;
 mod domain;
 pub mod explog;
 pub mod float;

@@ -3,8 +3,8 @@
 use super::infix::format_of;
 use super::{Id, Literal, Node, Program, Step};
 use crate::floats::Format;
-use crate::ops::{MAX_ARITY, Op};
-use crate::spec::core::{Compare, Constant, Expr, ExprKind};
+use crate::ops::{Constant, MAX_ARITY, Op};
+use crate::spec::core::{Compare, Expr, ExprKind};
 use crate::tape::eval::Relation;
 use std::collections::HashMap;
 

@@ -13,8 +13,8 @@ pub use results::Results;
 use crate::floats::Format;
 use crate::num::Rational;
 pub use crate::ops::float::LibmUlps;
-use crate::ops::{MAX_ARITY, Op};
-use crate::spec::core::{Classify, Constant};
+use crate::ops::{Constant, MAX_ARITY, Op};
+use crate::spec::core::Classify;
 use crate::tape::eval::Relation;
 
 /// The place of a node in its program.

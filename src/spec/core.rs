@@ -2,7 +2,7 @@
 
 use super::number::rational_text;
 use crate::num::Rational;
-use crate::ops::Op;
+use crate::ops::{Constant, Op};
 use crate::text::Span;
 
 /// One FPCore as written.
@@ -260,27 +260,4 @@ impl Classify {
             Classify::SignBit => "signbit",
         }
     }
-}
-
-macro_rules! constants {
-    ($($variant:ident = $name:literal),* $(,)?) => {
-        /// A named constant of FPCore, an exact real number or one of the special values.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[allow(missing_docs)]
-        pub enum Constant { $($variant),* }
-        impl Constant {
-            /// Every constant.
-            pub const ALL: &'static [Constant] = &[$(Constant::$variant),*];
-            /// Its name in FPCore 2.0.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self { $(Constant::$variant => $name),* }
-            }
-        }
-    };
-}
-constants! {
-    E = "E", Log2E = "LOG2E", Log10E = "LOG10E", Ln2 = "LN2", Ln10 = "LN10", Pi = "PI", Pi2 = "PI_2", Pi4 = "PI_4",
-    InvPi = "M_1_PI", TwoInvPi = "M_2_PI", TwoInvSqrtPi = "M_2_SQRTPI", Sqrt2 = "SQRT2", Sqrt1_2 = "SQRT1_2",
-    Infinity = "INFINITY", Nan = "NAN", True = "TRUE", False = "FALSE",
 }

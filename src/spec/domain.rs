@@ -1,10 +1,10 @@
 //! Input domains: `:pre` as a range for every input and the constraints that ranges cannot express.
 
 use super::constant::{Known, Scope, known};
-use super::core::{Classify, Compare, Constant, Expr, ExprKind};
+use super::core::{Classify, Compare, Expr, ExprKind};
 use super::range::{Range, RangeEnd};
 use crate::num::Rational;
-use crate::ops::Op;
+use crate::ops::{Constant, Op};
 use crate::text::Diagnostic;
 
 /// What a condition says: ranges, and the conditions that they do not express.

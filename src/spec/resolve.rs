@@ -1,13 +1,14 @@
 //! What a core means as a specification: inputs, domain, real function, accuracy.
 
 use super::accuracy::{ACCURACY_PROPERTIES, Accuracy, Overrides, accuracy, format_named};
-use super::core::{Constant, Core, Datum, DatumKind, Expr, ExprKind, Property, Value};
+use super::core::{Core, Datum, DatumKind, Expr, ExprKind, Property, Value};
 use super::domain::domain;
 use super::inline::inline;
 use super::parse::File;
 use super::people::{requirements, units};
 use super::range::Range;
 use crate::floats::Format;
+use crate::ops::Constant;
 use crate::ops::float::LibmUlps;
 use crate::text::{Diagnostic, Span, nearest, quote};
 use std::path::Path;

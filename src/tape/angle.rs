@@ -6,7 +6,7 @@ use super::builder::Builder;
 use super::node::{ConstValue, NodeId, TapeNode};
 use super::pi::{circular, multiple_of_pi};
 use crate::num::Rational;
-use crate::ops::{Exact, Op};
+use crate::ops::{Constant, Exact, Op};
 
 /// How deeply an angle is looked into.
 const MAX_DEPTH: u32 = 16;
@@ -54,7 +54,6 @@ impl Builder {
 mod tests {
     use super::*;
     use crate::num::{MpInterval, Ternary};
-    use crate::spec::core::Constant;
     use crate::tape::eval::{Multi, Rationals};
     use crate::tape::evaluate;
 

@@ -7,8 +7,7 @@ use super::node::{Const, ConstValue, NodeId, Tape, TapeNode};
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
-use crate::ops::{Exact, Op};
-use crate::spec::core::Constant;
+use crate::ops::{Constant, Exact, Op};
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use super::builder::Builder;
 use super::node::NodeId;
-use crate::ops::Op;
-use crate::spec::core::{Classify, Compare, Constant, Expr, ExprKind};
+use crate::ops::{Constant, Op};
+use crate::spec::core::{Classify, Compare, Expr, ExprKind};
 use std::collections::HashMap;
 
 /// What an expression means: a node, or one of the special values, which are no real numbers but which comparisons,

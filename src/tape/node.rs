@@ -1,8 +1,7 @@
 //! Nodes of the expression graph; operands come before the nodes that use them.
 
 use crate::num::{Interval, Rational};
-use crate::ops::{MAX_ARITY, Op};
-use crate::spec::core::Constant;
+use crate::ops::{Constant, MAX_ARITY, Op};
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 

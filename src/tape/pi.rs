@@ -3,8 +3,7 @@
 
 use crate::num::Rational;
 use crate::num::float::rational;
-use crate::ops::{Exact, Op};
-use crate::spec::core::Constant;
+use crate::ops::{Constant, Exact, Op};
 use std::cmp::Ordering;
 
 /// The rational number r of a constant that is r pi.

@@ -1,7 +1,8 @@
 //! The reader: what real files hold that is easy to get wrong.
 
 use magneto::num::Rational;
-use magneto::spec::core::{Constant, Core, DatumKind, Expr, ExprKind, Value};
+use magneto::ops::Constant;
+use magneto::spec::core::{Core, DatumKind, Expr, ExprKind, Value};
 use magneto::spec::{Overrides, parse_file, resolve, same_core, same_expr};
 use magneto::text::{Diagnostic, DiagnosticKind};
 

@@ -4,8 +4,7 @@ use super::{PrintedCondition, Says};
 use crate::equiv::rewrite::laws::expression_of;
 use crate::num::Rational;
 use crate::num::float::rational;
-use crate::ops::Op;
-use crate::spec::core::Constant;
+use crate::ops::{Constant, Op};
 use crate::spec::parse_rational;
 use crate::tape::{Builder, NodeId};
 

@@ -1,8 +1,7 @@
 //! Expressions as trees: what laws are about, and what the steps of a proof are written in.
 
 use crate::num::Rational;
-use crate::ops::Op;
-use crate::spec::core::Constant;
+use crate::ops::{Constant, Op};
 use crate::tape::node::ConstValue;
 use crate::tape::{Builder, NodeId, Tape, TapeNode};
 use std::fmt::Write;

@@ -8,8 +8,7 @@
 use super::expr::{Expr, Head};
 use crate::num::Interval;
 use crate::num::Ternary;
-use crate::ops::Op;
-use crate::spec::core::Constant;
+use crate::ops::{Constant, Op};
 use crate::spec::parse_rational;
 use crate::tape::eval::Boxes;
 use crate::tape::{Builder, NodeId, Tape, evaluate};

@@ -6,8 +6,8 @@ use super::super::functions;
 use super::super::operators::Infix;
 use super::Latex;
 use super::lex::{Piece, PieceKind};
-use crate::ops::Op;
-use crate::spec::core::{Constant, Expr, ExprKind};
+use crate::ops::{Constant, Op};
+use crate::spec::core::{Expr, ExprKind};
 use crate::text::{Diagnostic, Span, quote};
 
 /// Commands that are letters.

@@ -3,7 +3,8 @@
 use super::super::build::{Build, Kind, Part, Read};
 use super::super::operators::Infix;
 use super::statement::{Definition, Holds, Statement};
-use crate::spec::core::{Compare, Constant, Expr, ExprKind};
+use crate::ops::Constant;
+use crate::spec::core::{Compare, Expr, ExprKind};
 use crate::text::{Diagnostic, Span, quote};
 use std::collections::BTreeMap;
 use tree_sitter::Node;

@@ -4,8 +4,8 @@
 use super::{Programs, alike, number, operands, pair};
 use crate::mutate::sites::{self, Site};
 use crate::num::Rational;
-use crate::ops::Op;
-use crate::spec::core::{Constant, Expr, ExprKind};
+use crate::ops::{Constant, Op};
+use crate::spec::core::{Expr, ExprKind};
 use crate::spec::parse_rational;
 use crate::text::Span;
 

@@ -1,7 +1,7 @@
 //! Formulas as MathML, which browsers typeset without help.
 
-use crate::ops::Op;
-use crate::spec::core::{Constant, Expr, ExprKind};
+use crate::ops::{Constant, Op};
+use crate::spec::core::{Expr, ExprKind};
 use maud::Escaper;
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
 //! Expressions.
 
 use super::names;
-use crate::ops::Op;
-use crate::spec::core::{Classify, Compare, Constant, Expr, ExprKind, Number};
+use crate::ops::{Constant, Op};
+use crate::spec::core::{Classify, Compare, Expr, ExprKind, Number};
 use crate::spec::number::{digits_form, looks_numeric, number_hint, parse_rational};
 use crate::text::sexp::{Sexp, SexpKind};
 use crate::text::{Diagnostic, Span, is_hidden, quote};

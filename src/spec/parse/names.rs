@@ -1,7 +1,7 @@
 //! The names of FPCore, and what people write instead.
 
-use crate::ops::Op;
-use crate::spec::core::{Classify, Compare, Constant};
+use crate::ops::{Constant, Op};
+use crate::spec::core::{Classify, Compare};
 use crate::text::nearest;
 
 /// Forms that FPCore has and this program does not.

@@ -8,8 +8,7 @@
 pub mod relative;
 
 use crate::num::Rational;
-use crate::ops::Op;
-use crate::spec::core::Constant;
+use crate::ops::{Constant, Op};
 use crate::tape::builder::Builder;
 use crate::tape::node::{ConstValue, NodeId, TapeNode};
 use relative::relative_difference;

@@ -4,8 +4,8 @@ use super::operators::compare;
 use super::value::Tri::{self, Maybe, No, Yes};
 use super::value::{Evaluator, Num, holds_zero, is_zero, larger, smaller};
 use magneto::num::mpfr::Rational;
-use magneto::ops::Op;
-use magneto::spec::core::{Classify, Compare, Constant, Expr, ExprKind};
+use magneto::ops::{Constant, Op};
+use magneto::spec::core::{Classify, Compare, Expr, ExprKind};
 use magneto::spec::{Spec, same_expr};
 
 /// The value of an expression.

@@ -4,8 +4,8 @@
 use super::operators::compare;
 use super::value::{Evaluator, Num, Tri};
 use magneto::num::mpfr::Rational;
-use magneto::ops::Op;
-use magneto::spec::core::{Compare, Constant};
+use magneto::ops::{Constant, Op};
+use magneto::spec::core::Compare;
 
 /// The number a + b pi.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use super::format::{neighbour, parameters, two_to, ulp};
 use super::value::Evaluator;
 use magneto::floats::Format;
 use magneto::num::mpfr::Rational;
-use magneto::ops::Op;
-use magneto::spec::core::{Classify, Compare, Constant, DatumKind, Expr, ExprKind, Property, Value};
+use magneto::ops::{Constant, Op};
+use magneto::spec::core::{Classify, Compare, DatumKind, Expr, ExprKind, Property, Value};
 use std::collections::HashMap;
 
 /// A float with its format, or a truth value.

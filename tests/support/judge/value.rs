@@ -2,8 +2,7 @@
 
 use super::pi::WithPi;
 use magneto::num::mpfr::{Float, MpConstant, Rational, Round, Special};
-use magneto::ops::Op;
-use magneto::spec::core::Constant;
+use magneto::ops::{Constant, Op};
 
 /// A truth value that may not be settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,7 @@
 
 use super::{Evaluator, Maybe, No, Num, Tri, Yes, holds_zero, is_zero, smaller};
 use magneto::num::mpfr::Float;
-use magneto::ops::Op;
-use magneto::spec::core::Constant;
+use magneto::ops::{Constant, Op};
 
 impl Evaluator {
     /// Trigonometric functions and their inverses.
