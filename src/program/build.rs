@@ -23,6 +23,17 @@ impl Program {
         let result = builder.floats_of(result, returned);
         builder.finish(result)
     }
+
+    /// The program of these nodes, of which operands stand before what uses them. The last one is returned.
+    ///
+    /// # Panics
+    /// If there is no node.
+    #[must_use]
+    pub fn of_nodes(nodes: Vec<Node>) -> Self {
+        let values = nodes.iter().map(rounded).collect();
+        let result = Id::at(nodes.len().checked_sub(1).expect("a node"));
+        Program { nodes, values, result }
+    }
 }
 
 /// A program under construction.
@@ -58,8 +69,7 @@ impl Builder {
                 nodes.push(Node { step: node.step.map_operands(|o| place[o.index()]), format: node.format });
             }
         }
-        let values = nodes.iter().map(rounded).collect();
-        Program { nodes, values, result: place[result.index()] }
+        Program { result: place[result.index()], ..Program::of_nodes(nodes) }
     }
 
     /// The node itself if its values are floats of a format, else rounded to it.

@@ -22,6 +22,12 @@ use crate::tape::eval::Relation;
 pub struct Id(u32);
 
 impl Id {
+    /// The node at an index of [`Program::nodes`].
+    #[must_use]
+    pub fn at(index: usize) -> Self {
+        Id(index as u32)
+    }
+
     /// The place as an index into [`Program::nodes`].
     #[must_use]
     pub fn index(self) -> usize {
@@ -66,22 +72,33 @@ pub enum Step {
 }
 
 impl Step {
-    /// The nodes that it uses, in order.
-    pub fn for_each_operand(&self, mut f: impl FnMut(Id)) {
-        match *self {
-            Step::Input(_) | Step::Literal(_) | Step::Truth(_) => {}
-            Step::Op(op, args) => args[..op.arity()].iter().copied().for_each(f),
-            Step::Convert(a) | Step::Classify(_, a) | Step::Not(a) => f(a),
-            Step::Compare(_, a, b) | Step::And(a, b) | Step::Or(a, b) => {
-                f(a);
-                f(b);
-            }
-            Step::If(a, b, c) => {
-                f(a);
-                f(b);
-                f(c);
-            }
+    /// How many nodes it uses, from 0 to [`MAX_ARITY`].
+    #[must_use]
+    pub fn arity(&self) -> usize {
+        match self {
+            Step::Input(_) | Step::Literal(_) | Step::Truth(_) => 0,
+            Step::Op(op, _) => op.arity(),
+            Step::Convert(_) | Step::Classify(..) | Step::Not(_) => 1,
+            Step::Compare(..) | Step::And(..) | Step::Or(..) => 2,
+            Step::If(..) => 3,
         }
+    }
+
+    /// The nodes that it uses, in order; those beyond its arity have no meaning.
+    #[must_use]
+    pub fn operands(&self) -> [Id; MAX_ARITY] {
+        match *self {
+            Step::Input(_) | Step::Literal(_) | Step::Truth(_) => [Id(0); MAX_ARITY],
+            Step::Op(_, args) => args,
+            Step::Convert(a) | Step::Classify(_, a) | Step::Not(a) => [a; MAX_ARITY],
+            Step::Compare(_, a, b) | Step::And(a, b) | Step::Or(a, b) => [a, b, a],
+            Step::If(a, b, c) => [a, b, c],
+        }
+    }
+
+    /// Does something with each node that it uses, in order.
+    pub fn for_each_operand(&self, f: impl FnMut(Id)) {
+        self.operands()[..self.arity()].iter().copied().for_each(f);
     }
 }
 

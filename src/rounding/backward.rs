@@ -8,10 +8,10 @@
 
 use super::carried::{growth, log_change};
 use super::fact::{Fact, product, share_of};
-use super::flow::{Action, Flow};
 use crate::num::Interval;
 use crate::num::directed::{add_up, div_up};
 use crate::ops::{MAX_ARITY, Op};
+use crate::program::{Id, Program, Step};
 
 const ZERO: fn() -> Interval = || Interval::point(0.0);
 const ONE: fn() -> Interval = || Interval::point(1.0);
@@ -45,7 +45,7 @@ pub(super) struct Back {
 
 impl Back {
     /// Bounds of the error of the last step's value from the facts of all steps.
-    pub(super) fn walk(&mut self, flow: &Flow, facts: &[Fact]) -> Sums {
+    pub(super) fn walk(&mut self, program: &Program, facts: &[Fact]) -> Sums {
         let last = facts.len() - 1;
         if !facts[last].sound {
             return Sums::UNKNOWN;
@@ -75,7 +75,7 @@ impl Back {
                     logs_before_last = add_up(logs_before_last, log);
                 }
             }
-            self.pass(flow, facts, i, root, nonzero);
+            self.pass(program, facts, i, root, nonzero);
         }
         Sums { absolute, relative: growth(logs), before_last, relative_before_last: growth(logs_before_last) }
     }
@@ -107,17 +107,18 @@ impl Back {
     }
 
     /// From a step to its operands.
-    fn pass(&mut self, flow: &Flow, facts: &[Fact], i: usize, root: Interval, nonzero: bool) {
-        let step = &flow.steps[i];
+    fn pass(&mut self, program: &Program, facts: &[Fact], i: usize, root: Interval, nonzero: bool) {
+        let step = &program.nodes()[i].step;
         let n = step.arity();
+        let operands = step.operands().map(Id::index);
         let (slope, condition) = (self.slopes[i], self.conditions[i]);
         let fact = &facts[i];
         let mut own = [Interval::ENTIRE; MAX_ARITY];
         let usable = nonzero && !fact.between.contains(0.0);
         if usable {
-            conditions(&step.action, facts, &step.operands, &fact.partials, &mut own[..n]);
+            conditions(step, facts, &operands[..n], &fact.partials, &mut own[..n]);
         }
-        for ((partial, own), &o) in fact.partials.into_iter().zip(own).zip(&step.operands[..n]) {
+        for ((partial, own), &o) in fact.partials.into_iter().zip(own).zip(&operands[..n]) {
             // Nothing flows into constants, nor into what is not chosen.
             if partial == ZERO() || (facts[o].absolute == 0.0 && facts[o].error == 0.0) {
                 continue;
@@ -133,18 +134,17 @@ impl Back {
 }
 
 /// The condition numbers of a step for its operands, where it is not 0.
-fn conditions(action: &Action, facts: &[Fact], operands: &[usize], partials: &[Interval], out: &mut [Interval]) {
-    match action {
-        Action::Apply(Op::Mul | Op::Neg | Op::Fabs) => out.fill(ONE()),
-        Action::Apply(op) => {
+fn conditions(step: &Step, facts: &[Fact], operands: &[usize], partials: &[Interval], out: &mut [Interval]) {
+    match step {
+        Step::Op(Op::Mul | Op::Neg | Op::Fabs, _) | Step::Convert(_) => out.fill(ONE()),
+        Step::Op(op, _) => {
             let mut x = [Interval::EMPTY; MAX_ARITY];
             let n = out.len();
-            x.iter_mut().zip(&operands[..n]).for_each(|(x, o)| *x = facts[*o].between);
+            x.iter_mut().zip(operands).for_each(|(x, o)| *x = facts[*o].between);
             op.conditions(&x[..n], out);
         }
-        Action::Convert => out.fill(ONE()),
         // The value is that of one of the branches.
-        Action::Choose => out.copy_from_slice(&partials[..out.len()]),
+        Step::If(..) => out.copy_from_slice(&partials[..out.len()]),
         _ => {}
     }
 }

@@ -3,7 +3,6 @@
 use super::backward::{Back, Sums};
 use super::branches::Branches;
 use super::fact::Fact;
-use super::flow::Flow;
 use super::forward::{Known, Walker};
 use super::goal::{Goal, Measure};
 use super::products::Products;
@@ -11,12 +10,13 @@ use super::shares::Shares;
 use super::single::of_results;
 use super::stated::Stated;
 use super::tiny::{self, Small};
+use super::units::constant;
 use crate::floats::Format;
 use crate::num::Interval;
 use crate::num::directed::{div_up, mul_up};
 use crate::ops::Op;
 use crate::ops::float::LibmUlps;
-use crate::program::Program;
+use crate::program::{Program, Step};
 use crate::solve::bisect::{middle, relative_width};
 use crate::spec::{Accuracy, InputBox};
 use crate::tape::eval::{Boxes, Enclosure};
@@ -40,15 +40,26 @@ pub struct RealFunction<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct BoundQuestion<'a> {
     /// The program.
-    pub flow: &'a Flow,
+    pub program: &'a Program,
     /// The same function over the reals: it is what the program computes without roundings. Its range may be enclosed more
     /// tightly by another expression than by the program's own.
     pub exact: RealFunction<'a>,
     /// The box of inputs, with ends in the formats of the inputs.
-    pub domain: &'a [Interval],
+    pub domain: &'a InputBox,
     /// A library function returns a value within so many units in the last place of the exact one. At most 0.5: the
     /// nearest one.
     pub ulps: f64,
+}
+
+impl BoundQuestion<'_> {
+    /// Whether no class of a number is tested, and every literal is a number.
+    fn has_an_answer(&self) -> bool {
+        self.program.nodes().iter().all(|n| match &n.step {
+            Step::Classify(..) => false,
+            Step::Literal(l) => constant(l).is_some(),
+            _ => true,
+        })
+    }
 }
 
 /// How much is done for a bound.
@@ -126,20 +137,17 @@ pub(super) struct Prover<'a> {
 
 impl<'a> Prover<'a> {
     fn new(question: BoundQuestion<'a>, goal: Goal<'_>, shortcuts: bool) -> Self {
-        let exact = question.exact;
+        let BoundQuestion { program, exact, domain, ulps } = question;
+        let known = shortcuts.then(|| Known {
+            stated: Stated::new(program, exact.tape, exact.conditions),
+            shares: Shares::new(program),
+            products: Products::new(program),
+            branches: Branches::new(program, domain, exact.tape, exact.conditions),
+        });
         Prover {
             question,
-            walker: Walker::new(
-                question.flow,
-                question.ulps,
-                shortcuts.then(|| Known {
-                    stated: Stated::new(question.flow, exact.tape, exact.conditions),
-                    shares: Shares::new(question.flow),
-                    products: Products::new(question.flow),
-                    branches: Branches::new(question.flow, (exact.tape, exact.conditions), question.domain),
-                }),
-            ),
-            measure: Measure::new(goal, question.flow, question.ulps),
+            walker: Walker::new(program, &domain.formats, ulps, known),
+            measure: Measure::new(goal, program, ulps),
             back: Back::default(),
             facts: Vec::new(),
             values: Vec::new(),
@@ -183,7 +191,7 @@ impl<'a> Prover<'a> {
         let exact = if f.x.contains(0.0) { f.x & self.by_derivatives(ranges) } else { f.x };
         self.walker.walk(ranges, &mut self.facts);
         let Some(result) = self.facts.last().filter(|r| r.sound) else { return Some(f64::INFINITY) };
-        let back = self.back.walk(self.question.flow, &self.facts);
+        let back = self.back.walk(self.question.program, &self.facts);
         let sums =
             Sums { absolute: back.absolute.min(result.absolute), relative: back.relative.min(result.relative), ..back };
         let bound = self.measure.of(&sums, result.between & exact);
@@ -195,7 +203,7 @@ impl<'a> Prover<'a> {
 
     /// The bound where results are so small that no other says anything.
     fn of_tiny(&self, exact: Interval, tolerance: f64) -> f64 {
-        match tiny::error(self.question.flow, &self.facts, exact, tolerance) {
+        match tiny::error(self.question.program, &self.facts, exact, tolerance) {
             None => f64::INFINITY,
             Some(Small::Within(share)) => div_up(share, tolerance),
             Some(Small::Best) => 1.0,
@@ -226,8 +234,8 @@ pub fn prove(
     ulps: LibmUlps,
     effort: Effort<'_>,
 ) -> Option<Bound> {
-    let flow = Flow::of(program, &domain.formats)?;
-    let question = BoundQuestion { flow: &flow, exact, domain: &domain.ranges, ulps: ulps.get() };
+    let question = BoundQuestion { program, exact, domain, ulps: ulps.get() };
+    question.has_an_answer().then_some(())?;
     let mut prover = Prover::new(question, goal, true);
     prover.single = matches!(goal, Goal::Tolerance(_)).then_some((program, ulps));
     Some(bound_by(prover, effort))
@@ -262,8 +270,8 @@ pub fn standard_bound(
     ulps: LibmUlps,
     boxes: u64,
 ) -> Option<Bound> {
-    let flow = Flow::of(program, &domain.formats)?;
-    let question = BoundQuestion { flow: &flow, exact, domain: &domain.ranges, ulps: ulps.get() };
+    let question = BoundQuestion { program, exact, domain, ulps: ulps.get() };
+    question.has_an_answer().then_some(())?;
     let prover = Prover::new(question, Goal::Tolerance(accuracy), false);
     Some(bound_by(prover, Effort { boxes, start: &[], enough: 1.0, slack: 0.0 }))
 }
@@ -276,7 +284,7 @@ pub fn bound(question: BoundQuestion<'_>, goal: Goal<'_>, effort: Effort<'_>) ->
 
 fn bound_by(mut prover: Prover<'_>, effort: Effort<'_>) -> Bound {
     let mut found = Bound { value: 0.0, reached: 0.0, at: None, boxes: 0, cover: Vec::new() };
-    let whole = [prover.question.domain.to_vec()];
+    let whole = [prover.question.domain.ranges.clone()];
     let mut open = BinaryHeap::new();
     for ranges in if effort.start.is_empty() { &whole } else { effort.start } {
         found.boxes += 1;
@@ -322,7 +330,7 @@ fn bound_by(mut prover: Prover<'_>, effort: Effort<'_>) -> Bound {
 impl Bound {
     /// Look at the middle of a box.
     fn look(&mut self, prover: &mut Prover<'_>, ranges: &[Interval]) {
-        let formats = &prover.question.flow.inputs;
+        let formats = &prover.question.domain.formats;
         let point: Vec<f64> =
             ranges.iter().zip(formats).map(|(r, s)| s.round_down(r.mid()).clamp(r.inf(), r.sup())).collect();
         let at: Vec<Interval> = point.iter().map(|x| Interval::point(*x)).collect();
@@ -343,7 +351,7 @@ impl Prover<'_> {
             [one] => *one,
             _ => self.most_promising(part, &cuttable, boxes),
         };
-        let format = self.question.flow.inputs[i];
+        let format = self.question.domain.formats[i];
         halves(part.ranges[i], format, part.depth).map(|two| {
             two.map(|half| {
                 let mut ranges = part.ranges.clone();
@@ -366,7 +374,7 @@ impl Prover<'_> {
         let mut ranges = part.ranges.clone();
         let mut best: Option<(f64, usize)> = None;
         for &i in cuttable {
-            let middle = self.question.flow.inputs[i].round_down(ranges[i].mid());
+            let middle = self.question.domain.formats[i].round_down(ranges[i].mid());
             let whole = std::mem::replace(&mut ranges[i], Interval::point(middle));
             *boxes += 1;
             let bound = self.bound(&ranges).unwrap_or(0.0);

@@ -4,16 +4,17 @@
 use super::branches::Branches;
 use super::carried::{Beside, carried, relative};
 use super::fact::Fact;
-use super::flow::{Action, Flow, FlowStep, bits, least_exponent, rounded, significant_bits, trailing_exponent};
 use super::local::{Computed, Local, Values};
 use super::products::Products;
 use super::shares::Shares;
 use super::stated::Stated;
+use super::units::{bits, constant, least_exponent, rounded, significant_bits, trailing_exponent};
 use crate::floats::Format;
 use crate::num::directed::{add_up, div_up};
 use crate::num::float::exponent;
 use crate::num::{Interval, Ternary};
 use crate::ops::{MAX_ARITY, Op};
+use crate::program::{Id, Literal, Node, Program, Step};
 use crate::tape::eval::Relation;
 
 const ZERO: fn() -> Interval = || Interval::point(0.0);
@@ -23,7 +24,9 @@ const INF: f64 = f64::INFINITY;
 
 /// The constants of a program in its formats, and the units in the last place of library functions.
 pub(super) struct Walker<'a> {
-    flow: &'a Flow,
+    program: &'a Program,
+    /// The formats of the inputs.
+    inputs: &'a [Format],
     ulps: f64,
     literals: Vec<Option<Fact>>,
     known: Option<Known<'a>>,
@@ -40,11 +43,11 @@ pub(super) struct Known<'a> {
 
 impl Known<'_> {
     /// What is known of a step on a box, the steps before it being known.
-    fn beside(&self, i: usize, step: &FlowStep, ranges: &[Interval], facts: &[Fact]) -> Beside {
+    fn beside(&self, i: usize, step: &Step, ranges: &[Interval], facts: &[Fact]) -> Beside {
         let product = self.products.range(i, facts);
-        let by_product = match step.action {
-            Action::Apply(Op::Mul) => product,
-            Action::Apply(Op::Fma) => product + facts[step.operands[2]].between,
+        let by_product = match step {
+            Step::Op(Op::Mul, _) => product,
+            Step::Op(Op::Fma, [.., c]) => product + facts[c.index()].between,
             _ => Interval::ENTIRE,
         };
         let exact = self.stated.range(i, ranges) & by_product;
@@ -53,60 +56,45 @@ impl Known<'_> {
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(flow: &'a Flow, ulps: f64, known: Option<Known<'a>>) -> Self {
-        let literal = |step: &FlowStep| match &step.action {
-            Action::Literal(c) => Some(match rounded(c, step.format) {
-                None => Fact::nothing(),
-                Some((near, error)) => {
-                    let range = Interval::point(near);
-                    let (grid, bits) =
-                        if near == 0.0 { (1 << 20, 0) } else { (trailing_exponent(near), significant_bits(near)) };
-                    let computed = Computed { range, grid, bits };
-                    let size = c.interval.mig();
-                    let share = if error == 0.0 {
-                        0.0
-                    } else if size > 0.0 {
-                        div_up(error, size)
-                    } else {
-                        INF
-                    };
-                    let local = Local { computed: Some(computed), error, share };
-                    Fact::new(local, c.interval, [ZERO(); MAX_ARITY], (0.0, 0.0))
-                }
-            }),
+    pub(super) fn new(program: &'a Program, inputs: &'a [Format], ulps: f64, known: Option<Known<'a>>) -> Self {
+        let of = |node: &Node| match &node.step {
+            Step::Literal(l) => Some(literal(l, node.format)),
             _ => None,
         };
-        Walker { flow, ulps, literals: flow.steps.iter().map(literal).collect(), known }
+        Walker { program, inputs, ulps, literals: program.nodes().iter().map(of).collect(), known }
     }
 
     /// Walk through the program over a box of inputs.
     pub(super) fn walk(&self, ranges: &[Interval], facts: &mut Vec<Fact>) {
         facts.clear();
-        for (i, step) in self.flow.steps.iter().enumerate() {
-            let of = |k: usize| &facts[step.operands[k]];
+        for (i, node) in self.program.nodes().iter().enumerate() {
+            let of = |k: Id| &facts[k.index()];
             let known = self.known.as_ref();
-            let beside = known.map(|k| k.beside(i, step, ranges, facts));
-            let fact = match &step.action {
-                Action::Literal(_) => self.literals[i].unwrap_or_else(Fact::nothing),
-                Action::Input(input) => self.input(ranges[*input], self.flow.inputs[*input], step.format),
-                Action::Apply(op) => {
+            let beside = known.map(|k| k.beside(i, &node.step, ranges, facts));
+            let fact = match &node.step {
+                Step::Literal(_) => self.literals[i].unwrap_or_else(Fact::nothing),
+                Step::Input(input) => self.input(*input as usize, ranges, node.format),
+                Step::Op(op, operands) => {
                     let n = op.arity();
-                    let operands: [&Fact; MAX_ARITY] = std::array::from_fn(|k| of(if k < n { k } else { 0 }));
-                    self.apply(*op, &operands[..n], step, beside.as_ref())
+                    let facts: [&Fact; MAX_ARITY] = std::array::from_fn(|k| of(operands[if k < n { k } else { 0 }]));
+                    let same = n == 2 && operands[0] == operands[1];
+                    self.apply(*op, &facts[..n], node.format, same, beside.as_ref())
                 }
-                Action::Convert => convert(of(0), step.format),
-                Action::Compare(relation) => compare(*relation, of(0), of(1)),
-                Action::And => logic(of(0), of(1), |a, b| a & b),
-                Action::Or => logic(of(0), of(1), |a, b| a | b),
-                Action::Not => Fact { between: ONE() - of(0).between, ..*of(0) },
-                Action::Truth(b) => Fact::truth((*b).into(), true),
-                Action::Choose => choose(of(0), of(1), of(2), || known.is_some_and(|k| k.branches.are_one(i))),
+                Step::Convert(a) => convert(of(*a), node.format),
+                Step::Compare(relation, a, b) => compare(*relation, of(*a), of(*b)),
+                Step::Classify(..) => Fact::nothing(),
+                Step::And(a, b) => logic(of(*a), of(*b), |a, b| a & b),
+                Step::Or(a, b) => logic(of(*a), of(*b), |a, b| a | b),
+                Step::Not(a) => Fact { between: ONE() - of(*a).between, ..*of(*a) },
+                Step::Truth(b) => Fact::truth((*b).into(), true),
+                Step::If(c, t, e) => choose(of(*c), of(*t), of(*e), || known.is_some_and(|k| k.branches.are_one(i))),
             };
             facts.push(beside.map_or(fact, |b| fact.within(b.exact)));
         }
     }
 
-    fn input(&self, range: Interval, own: Format, format: Format) -> Fact {
+    fn input(&self, input: usize, ranges: &[Interval], format: Format) -> Fact {
+        let (range, own) = (ranges[input], self.inputs[input]);
         let mut values = Values::anywhere(range);
         if range.is_point() {
             let x = range.inf();
@@ -120,7 +108,8 @@ impl<'a> Walker<'a> {
         Fact::new(values.nearest(format, None), range, [ZERO(); MAX_ARITY], (0.0, 0.0))
     }
 
-    fn apply(&self, op: Op, operands: &[&Fact], step: &FlowStep, beside: Option<&Beside>) -> Fact {
+    /// `same`: whether both of two operands are one step.
+    fn apply(&self, op: Op, operands: &[&Fact], format: Format, same: bool, beside: Option<&Beside>) -> Fact {
         if operands.iter().any(|o| !o.sound) || signed_zero_matters(op, operands) {
             return Fact::nothing();
         }
@@ -140,8 +129,6 @@ impl<'a> Walker<'a> {
         op.partials(&between[..n], &mut partials[..n]);
         let mut ranges = [Interval::EMPTY; MAX_ARITY];
         ranges.iter_mut().zip(computed).for_each(|(r, c)| *r = c.range);
-        let format = step.format;
-        let same = n == 2 && step.operands[0] == step.operands[1];
         let (mut range, _) = image(op, &ranges[..n]);
         let mut values = values;
         if same && op == Op::Mul {
@@ -174,6 +161,26 @@ impl<'a> Walker<'a> {
         let share = beside.map_or(INF, |beside| relative(op, operands, &between[..n], beside));
         Fact::new(local, values, partials, (before, share))
     }
+}
+
+/// What is known of a literal that is rounded to a format.
+fn literal(literal: &Literal, format: Format) -> Fact {
+    let exact = constant(literal);
+    let Some((exact, (near, error))) = exact.and_then(|c| Some((c.interval, rounded(&c, format)?))) else {
+        return Fact::nothing();
+    };
+    let range = Interval::point(near);
+    let (grid, bits) = if near == 0.0 { (1 << 20, 0) } else { (trailing_exponent(near), significant_bits(near)) };
+    let size = exact.mig();
+    let share = if error == 0.0 {
+        0.0
+    } else if size > 0.0 {
+        div_up(error, size)
+    } else {
+        INF
+    };
+    let local = Local { computed: Some(Computed { range, grid, bits }), error, share };
+    Fact::new(local, exact, [ZERO(); MAX_ARITY], (0.0, 0.0))
 }
 
 /// The image of a box and definedness on it.

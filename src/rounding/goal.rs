@@ -2,12 +2,13 @@
 
 use super::backward::Sums;
 use super::fact::share_of;
-use super::flow::{Action, Flow, bits};
+use super::units::bits;
 use crate::floats::Format;
 use crate::num::Interval;
 use crate::num::directed::{add_up, div_up, mul_up};
 use crate::num::float::{exponent, power, rational_to_f64};
 use crate::num::mpfr::Round;
+use crate::program::{Node, Program, Step};
 use crate::spec::Accuracy;
 
 const INF: f64 = f64::INFINITY;
@@ -61,7 +62,7 @@ enum Unit {
 }
 
 impl Measure {
-    pub(super) fn new(goal: Goal<'_>, flow: &Flow, ulps: f64) -> Self {
+    pub(super) fn new(goal: Goal<'_>, program: &Program, ulps: f64) -> Self {
         let down = |r: &Option<crate::num::Rational>| r.as_ref().map_or(0.0, |r| rational_to_f64(r, Round::Down));
         let kind = match goal {
             Goal::Absolute => Unit::Absolute,
@@ -72,7 +73,7 @@ impl Measure {
                 Unit::Tolerance(down(&a.rel), down(&a.abs), ulps)
             }
         };
-        Measure { kind, last: Last::of(flow, ulps) }
+        Measure { kind, last: Last::of(program, ulps) }
     }
 
     /// The bound in the goal's unit, from the sums and the exact values on a box.
@@ -119,12 +120,11 @@ impl Measure {
 }
 
 impl Last {
-    fn of(flow: &Flow, ulps: f64) -> Self {
-        let Some(step) = flow.steps.last() else { return Last::Other };
-        match step.action {
-            Action::Apply(op) if ulps > 0.5 && op.range(step.format).is_some() => Last::Library(step.format, ulps),
-            Action::Apply(_) => Last::Nearest(step.format),
-            Action::Convert | Action::Input(_) => Last::Nearest(step.format),
+    fn of(program: &Program, ulps: f64) -> Self {
+        let Node { step, format } = program.node(program.result());
+        match step {
+            Step::Op(op, _) if ulps > 0.5 && op.range(*format).is_some() => Last::Library(*format, ulps),
+            Step::Op(..) | Step::Convert(_) | Step::Input(_) => Last::Nearest(*format),
             _ => Last::Other,
         }
     }

@@ -1,7 +1,7 @@
 //! The rounding error that one operation adds, from what is known of its operands: half a unit in the last place of the
 //! largest result, nothing where the result is surely a value of the format.
 
-use super::flow::{bits, half_ulp, least_exponent, significant_bits, trailing_exponent, units};
+use super::units::{bits, half_ulp, least_exponent, significant_bits, trailing_exponent, units};
 use crate::floats::Format;
 use crate::num::Interval;
 use crate::num::directed::{add_up, mul_up};

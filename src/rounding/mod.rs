@@ -1,7 +1,7 @@
 //! Bounds on rounding errors: what a program over floating-point numbers computes differs from the real function by at
 //! most so much, proved over boxes of inputs.
 //!
-//! [`Flow`] is the program; [`bound`] proves a bound of its error over a domain, absolute, relative, or in units of a
+//! [`bound`] proves a bound of its error over a domain, absolute, relative, or in units of a
 //! specification's tolerance, in which at most 1 means that the accuracy is met. A box is walked through twice: forward
 //! for the ranges of all values and the error that each operation adds (half a unit in the last place, nothing where it is
 //! exact), backward for how much each of these errors moves the result. The sum holds with all higher orders in it, since
@@ -21,7 +21,6 @@ mod carried;
 mod cover;
 mod edges;
 mod fact;
-pub mod flow;
 mod forward;
 mod found;
 mod goal;
@@ -32,9 +31,9 @@ mod shares;
 mod single;
 mod stated;
 mod tiny;
+mod units;
 
 pub use cover::{Bound, BoundQuestion, Effort, RealFunction, bound, meets, prove, standard_bound};
 pub use edges::{edges, middle_of};
-pub use flow::Flow;
 pub use found::{FoundError, find, largest_of};
 pub use goal::Goal;

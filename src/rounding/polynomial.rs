@@ -1,11 +1,10 @@
 //! Steps of a program that are polynomials of its inputs over the reals, few terms of them.
 
-use super::flow::{Action, Flow};
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
 use crate::ops::Op;
-use crate::tape::node::ConstValue;
+use crate::program::{Literal, Node, Program, Step};
 use std::collections::BTreeMap;
 
 /// The most terms, and the largest exponent.
@@ -165,18 +164,16 @@ pub(super) fn power(x: Interval, e: i32) -> Interval {
 }
 
 /// The steps of a program that are polynomials.
-pub(super) fn polynomials(flow: &Flow) -> Vec<Option<Sum>> {
-    let mut sums: Vec<Option<Sum>> = Vec::with_capacity(flow.steps.len());
-    for step in &flow.steps {
-        let operands: Option<Vec<&Sum>> = step.operands[..step.arity()].iter().map(|o| sums[*o].as_ref()).collect();
-        let sum = operands.and_then(|operands| match &step.action {
-            Action::Literal(c) => match &c.value {
-                ConstValue::Rational(r) => Some(Sum::constant(r.clone())),
-                ConstValue::Named(_) | ConstValue::Within(..) => None,
-            },
-            Action::Input(i) => Some(Sum::input(*i)),
-            Action::Apply(op) => Sum::apply(*op, &operands),
-            Action::Convert => operands.first().map(|sum| (*sum).clone()),
+pub(super) fn polynomials(program: &Program) -> Vec<Option<Sum>> {
+    let mut sums: Vec<Option<Sum>> = Vec::with_capacity(program.nodes().len());
+    for Node { step, .. } in program.nodes() {
+        let operands: Option<Vec<&Sum>> =
+            step.operands()[..step.arity()].iter().map(|o| sums[o.index()].as_ref()).collect();
+        let sum = operands.and_then(|operands| match step {
+            Step::Literal(Literal::Number(r)) => Some(Sum::constant(r.clone())),
+            Step::Input(i) => Some(Sum::input(*i as usize)),
+            Step::Op(op, _) => Sum::apply(*op, &operands),
+            Step::Convert(_) => operands.first().map(|sum| (*sum).clone()),
             _ => None,
         });
         sums.push(sum);

@@ -2,10 +2,10 @@
 //! ranges of h p and h do not show.
 
 use super::fact::Fact;
-use super::flow::{Action, Flow};
 use super::polynomial::power;
 use crate::num::Interval;
 use crate::ops::Op;
+use crate::program::{Node, Program, Step};
 use std::collections::BTreeMap;
 
 /// A product of powers of steps.
@@ -32,20 +32,21 @@ pub(super) struct Products {
 }
 
 impl Products {
-    pub(super) fn new(flow: &Flow) -> Self {
-        let mut factors: Vec<Factors> = Vec::with_capacity(flow.steps.len());
-        let mut known = Vec::with_capacity(flow.steps.len());
-        for (i, step) in flow.steps.iter().enumerate() {
-            let at = |k: usize| factors[step.operands[k]].clone();
+    pub(super) fn new(program: &Program) -> Self {
+        let mut factors: Vec<Factors> = Vec::with_capacity(program.nodes().len());
+        let mut known = Vec::with_capacity(program.nodes().len());
+        for (i, Node { step, .. }) in program.nodes().iter().enumerate() {
+            let operands = step.operands();
+            let at = |k: usize| factors[operands[k].index()].clone();
             let itself = Factors { is_negated: false, powers: BTreeMap::from([(i, 1)]) };
-            let product = match step.action {
-                Action::Apply(Op::Mul | Op::Fma) => Some(at(0).by(&at(1))),
+            let product = match step {
+                Step::Op(Op::Mul | Op::Fma, _) => Some(at(0).by(&at(1))),
                 _ => None,
             };
-            factors.push(match (&step.action, &product) {
-                (Action::Apply(Op::Mul), Some(product)) => product.clone(),
-                (Action::Apply(Op::Neg), _) => Factors { is_negated: !at(0).is_negated, ..at(0) },
-                (Action::Convert, _) => at(0),
+            factors.push(match (step, &product) {
+                (Step::Op(Op::Mul, _), Some(product)) => product.clone(),
+                (Step::Op(Op::Neg, _), _) => Factors { is_negated: !at(0).is_negated, ..at(0) },
+                (Step::Convert(_), _) => at(0),
                 _ => itself,
             });
             known.push(product.filter(|p| p.powers.values().any(|e| *e > 1)));

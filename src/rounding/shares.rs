@@ -1,11 +1,11 @@
 //! The shares that the terms of a sum have in it, where both are polynomials of the inputs and one has a single term: x^3 is
 //! x^2 times x, and so a small share of x - x^3 / 6 also on boxes that reach to 0, where the ranges of both say nothing.
 
-use super::flow::{Action, Flow};
 use super::polynomial::{Enclosed, Sum, polynomials};
 use crate::num::Interval;
 use crate::num::Rational;
 use crate::ops::Op;
+use crate::program::{Program, Step};
 
 /// The quotient of the terms of a sum.
 #[derive(Clone, Debug)]
@@ -24,14 +24,15 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    pub(super) fn new(flow: &Flow) -> Self {
-        let sums = polynomials(flow);
-        let quotients = flow.steps.iter().map(|step| {
-            let at = |k: usize| sums.get(step.operands[k]).and_then(Option::as_ref);
-            let terms = match step.action {
-                Action::Apply(Op::Add) => at(0).cloned().zip(at(1).cloned()),
-                Action::Apply(Op::Sub) => at(0).cloned().zip(at(1).map(|b| b.times(&Rational::from(-1)))),
-                Action::Apply(Op::Fma) => {
+    pub(super) fn new(program: &Program) -> Self {
+        let sums = polynomials(program);
+        let quotients = program.nodes().iter().map(|node| {
+            let operands = node.step.operands();
+            let at = |k: usize| sums.get(operands[k].index()).and_then(Option::as_ref);
+            let terms = match node.step {
+                Step::Op(Op::Add, _) => at(0).cloned().zip(at(1).cloned()),
+                Step::Op(Op::Sub, _) => at(0).cloned().zip(at(1).map(|b| b.times(&Rational::from(-1)))),
+                Step::Op(Op::Fma, _) => {
                     at(0).zip(at(1)).and_then(|(a, b)| Sum::apply(Op::Mul, &[a, b])).zip(at(2).cloned())
                 }
                 _ => None,

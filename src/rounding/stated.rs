@@ -3,10 +3,10 @@
 //! Boxes cannot follow that: on none of them does a + b > c show in the ranges of a, b and c alone, wherever the border runs
 //! through, nor that c - b is less than a.
 
-use super::flow::Flow;
 use super::polynomial::{Enclosed, Sum, polynomials};
 use crate::num::Interval;
 use crate::ops::Op;
+use crate::program::Program;
 use crate::tape::{NodeId, Tape, TapeNode};
 
 /// An end of what a step can be.
@@ -52,14 +52,14 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    pub(super) fn new(flow: &Flow, tape: &Tape, conditions: &[NodeId]) -> Self {
+    pub(super) fn new(program: &Program, tape: &Tape, conditions: &[NodeId]) -> Self {
         let positive = positive(tape, conditions);
         if positive.is_empty() {
             return Stated::default();
         }
         let sides =
             |sum: &Option<Sum>| sum.iter().flat_map(|s| positive.iter().flat_map(|p| Side::all(s, p))).collect();
-        Stated { sides: polynomials(flow).iter().map(sides).collect() }
+        Stated { sides: polynomials(program).iter().map(sides).collect() }
     }
 
     /// Bounds of the exact value of a step at every input of a box at which the conditions hold, beside what its operands

@@ -6,10 +6,11 @@
 //! that, a number that is within the tolerance can only be what the program returns.
 
 use super::fact::{Fact, product};
-use super::flow::{Action, Flow, FlowStep, significant_bits, trailing_exponent};
+use super::units::{significant_bits, trailing_exponent};
 use crate::num::directed::{add_up, div_up, mul_up};
 use crate::num::{Interval, Ternary};
 use crate::ops::{MAX_ARITY, Op};
+use crate::program::{Node, Program, Step};
 
 /// Results of at most this magnitude are looked at.
 pub(super) const MOST: f64 = 1e-280;
@@ -46,15 +47,15 @@ pub(super) enum Small {
 }
 
 /// A bound of the error of the last step on a box on which the exact values are in a range, for a relative tolerance.
-pub(super) fn error(flow: &Flow, facts: &[Fact], exact: Interval, tolerance: f64) -> Option<Small> {
-    if exact.mag() > MOST || flow.steps.last().is_none_or(|s| !s.format.is_binary64()) {
+pub(super) fn error(program: &Program, facts: &[Fact], exact: Interval, tolerance: f64) -> Option<Small> {
+    if exact.mag() > MOST || !program.format().is_binary64() {
         return None;
     }
     let mut errors: Vec<Error> = Vec::with_capacity(facts.len());
-    for (i, fact) in facts.iter().enumerate() {
-        let operands = flow.steps[i].operands.map(|o| (errors.get(o).copied(), facts.get(o)));
+    for (node, fact) in program.nodes().iter().zip(facts) {
+        let operands = node.step.operands().map(|o| (errors.get(o.index()).copied(), facts.get(o.index())));
         let operands = operands.map(|(e, f)| (e.unwrap_or(Error::UNKNOWN), f.unwrap_or(fact)));
-        errors.push(of_step(&flow.steps[i], &operands, fact));
+        errors.push(of_node(node, &operands, fact));
     }
     let Error { share, least } = *errors.last()?;
     if share > COARSE || least == INF {
@@ -75,9 +76,9 @@ fn in_least(x: f64) -> f64 {
     x * HALF_WAY * HALF_WAY
 }
 
-/// The error of a step by those of its operands.
-fn of_step(step: &FlowStep, operands: &[(Error, &Fact); MAX_ARITY], fact: &Fact) -> Error {
-    let action = &step.action;
+/// The error of a node by those of its operands.
+fn of_node(node: &Node, operands: &[(Error, &Fact); MAX_ARITY], fact: &Fact) -> Error {
+    let step = &node.step;
     if !fact.sound {
         return Error::UNKNOWN;
     }
@@ -85,14 +86,14 @@ fn of_step(step: &FlowStep, operands: &[(Error, &Fact); MAX_ARITY], fact: &Fact)
         return Error { share: fact.relative, least: 0.0 };
     }
     let [a, b, c] = *operands;
-    let carried = match action {
-        Action::Apply(Op::Neg | Op::Fabs) | Action::Convert => a.0,
-        Action::Apply(Op::Add) => sum((a.0, a.1.between), (b.0, b.1.between)),
-        Action::Apply(Op::Sub) => sum((a.0, a.1.between), (b.0, -b.1.between)),
-        Action::Apply(Op::Mul) => times(a, b),
-        Action::Apply(Op::Fma) => sum((times(a, b), a.1.between * b.1.between), (c.0, c.1.between)),
-        Action::Apply(Op::Div) => over(a, b),
-        Action::Choose => match a.1.as_truth() {
+    let carried = match step {
+        Step::Op(Op::Neg | Op::Fabs, _) | Step::Convert(_) => a.0,
+        Step::Op(Op::Add, _) => sum((a.0, a.1.between), (b.0, b.1.between)),
+        Step::Op(Op::Sub, _) => sum((a.0, a.1.between), (b.0, -b.1.between)),
+        Step::Op(Op::Mul, _) => times(a, b),
+        Step::Op(Op::Fma, _) => sum((times(a, b), a.1.between * b.1.between), (c.0, c.1.between)),
+        Step::Op(Op::Div, _) => over(a, b),
+        Step::If(..) => match a.1.as_truth() {
             Ternary::True => b.0,
             Ternary::False => c.0,
             Ternary::Unknown => Error::UNKNOWN,
@@ -103,19 +104,19 @@ fn of_step(step: &FlowStep, operands: &[(Error, &Fact); MAX_ARITY], fact: &Fact)
         return carried;
     }
     // The least number is that of binary64.
-    if !step.format.is_binary64() {
+    if !node.format.is_binary64() {
         return Error::UNKNOWN;
     }
-    carried.plus(rounding(action, operands, carried))
+    carried.plus(rounding(step, operands, carried))
 }
 
 /// What the rounding of a step adds: half a unit in the last place, which among subnormal numbers is half of the least.
-fn rounding(action: &Action, [a, b, _]: &[(Error, &Fact); MAX_ARITY], carried: Error) -> Error {
+fn rounding(step: &Step, [a, b, _]: &[(Error, &Fact); MAX_ARITY], carried: Error) -> Error {
     let unit = f64::EPSILON / 2.0;
-    let local = match action {
-        Action::Apply(Op::Div) => quotient(b.1.computed.range),
+    let local = match step {
+        Step::Op(Op::Div, _) => quotient(b.1.computed.range),
         // Nothing is further from the nearest number than from 0.
-        Action::Apply(Op::Mul) => {
+        Step::Op(Op::Mul, _) => {
             let [x, y] = [a, b].map(|o| o.1.computed.range.mag());
             let size = if x.min(y) <= MOST { product(in_least(x.min(y)), x.max(y)) } else { INF };
             if size < 0.5 {

@@ -5,10 +5,10 @@ use magneto::floats::Format;
 use magneto::num::float::{rational, rational_to_f64};
 use magneto::num::mpfr::{Float, Round};
 use magneto::num::{Interval, Rational};
-use magneto::ops::{Exact as Value, MAX_ARITY, Op};
-use magneto::rounding::flow::{Action, FlowStep};
-use magneto::rounding::{BoundQuestion, Effort, Flow, Goal, RealFunction, bound};
-use magneto::spec::Accuracy;
+use magneto::ops::{Exact as Value, Op};
+use magneto::program::{Id, Literal, Node, Program, Step};
+use magneto::rounding::{BoundQuestion, Effort, Goal, RealFunction, bound};
+use magneto::spec::{Accuracy, InputBox};
 use magneto::tape::eval::Relation;
 use magneto::tape::{Builder, NodeId};
 
@@ -84,15 +84,15 @@ fn is_library(op: Op) -> bool {
 }
 
 /// A random program, and the same function on a tape.
-struct Program {
-    flow: Flow,
+struct Case {
+    program: Program,
     tape: magneto::tape::Tape,
     root: NodeId,
     /// The step that is at least so much at every input of the domain, and the condition that says so on the tape.
     stated: Option<(usize, Least, NodeId)>,
     /// Whether it chooses between two forms of one function.
     has_forms: bool,
-    domain: Vec<Interval>,
+    domain: InputBox,
     inputs: Vec<Vec<f64>>,
 }
 
@@ -102,7 +102,7 @@ enum Least {
     Number(Rational),
 }
 
-fn program(rng: &mut Rng) -> Program {
+fn case(rng: &mut Rng) -> Case {
     let format = ieee(2 + rng.below(4) as u32, -(2 + rng.below(4) as i32));
     // Inputs may come in a format with more bits, so that they are rounded.
     let own = if rng.below(4) == 0 { ieee(format.precision() + 1, format.emin() - 1) } else { format };
@@ -116,10 +116,10 @@ fn program(rng: &mut Rng) -> Program {
         })
         .collect();
     let mut builder = Builder::new(n);
-    let mut steps: Vec<FlowStep> = Vec::new();
+    let mut steps: Vec<Node> = Vec::new();
     let mut nodes: Vec<NodeId> = Vec::new();
     for i in 0..n {
-        steps.push(FlowStep { action: Action::Input(i), operands: [0; MAX_ARITY], format });
+        steps.push(Node { step: Step::Input(i as u32), format });
         nodes.push(builder.var(i));
     }
     let narrow = ieee((format.precision() - 1).max(2), format.emin());
@@ -128,20 +128,16 @@ fn program(rng: &mut Rng) -> Program {
     let mut has_forms = false;
     for _ in 0..1 + rng.below(6) {
         // A comparison is no number.
-        let numbers: Vec<usize> =
-            (0..steps.len()).filter(|i| !matches!(steps[*i].action, Action::Compare(_))).collect();
+        let numbers: Vec<usize> = (0..steps.len()).filter(|i| !matches!(steps[*i].step, Step::Compare(..))).collect();
         let mut pick = || *rng.pick(&numbers);
         let (a, b, c) = (pick(), pick(), pick());
         let kind = (rng.unit() * 20.0) as u32;
         let (step, node) = if kind == 0 {
             let r = rng.pick(&literals).clone();
-            let node = builder.rational(r);
-            let tape = builder.tape();
-            let magneto::tape::TapeNode::Const(k) = tape.node(node) else { unreachable!() };
-            let constant = std::sync::Arc::new(tape.constant(k).clone());
-            (FlowStep { action: Action::Literal(constant), operands: [0; MAX_ARITY], format }, node)
+            let node = builder.rational(r.clone());
+            (Node { step: Step::Literal(Literal::Number(r)), format }, node)
         } else if kind == 1 {
-            (FlowStep { action: Action::Convert, operands: [a, 0, 0], format: narrow }, nodes[a])
+            (Node { step: Step::Convert(Id::at(a)), format: narrow }, nodes[a])
         } else if kind == 2 {
             let relation = *rng.pick(&[Relation::Less, Relation::LessEq]);
             let condition = match relation {
@@ -149,14 +145,14 @@ fn program(rng: &mut Rng) -> Program {
                 _ => builder.less_eq(nodes[a], nodes[b]),
             };
             let node = builder.choose(condition, nodes[b], nodes[c]);
-            steps.push(FlowStep { action: Action::Compare(relation), operands: [a, b, 0], format });
+            steps.push(Node { step: Step::Compare(relation, Id::at(a), Id::at(b)), format });
             nodes.push(condition);
-            let at = steps.len() - 1;
-            (FlowStep { action: Action::Choose, operands: [at, b, c], format }, node)
+            let at = Id::at(steps.len() - 1);
+            (Node { step: Step::If(at, Id::at(b), Id::at(c)), format }, node)
         } else if kind == 3 {
             // c (a + b) or c a + c b, which are one function.
             let mut apply = |op: Op, x: usize, y: usize| {
-                steps.push(FlowStep { action: Action::Apply(op), operands: [x, y, x], format });
+                steps.push(Node { step: Step::Op(op, [x, y, x].map(Id::at)), format });
                 nodes.push(builder.op(op, &[nodes[x], nodes[y]]));
                 steps.len() - 1
             };
@@ -164,22 +160,23 @@ fn program(rng: &mut Rng) -> Program {
             let (whole, first, second) = (apply(Op::Mul, c, sum), apply(Op::Mul, c, a), apply(Op::Mul, c, b));
             let parts = apply(Op::Add, first, second);
             let condition = builder.less(nodes[sum], nodes[c]);
-            steps.push(FlowStep { action: Action::Compare(Relation::Less), operands: [sum, c, 0], format });
+            steps.push(Node { step: Step::Compare(Relation::Less, Id::at(sum), Id::at(c)), format });
             nodes.push(condition);
             has_forms = true;
             let node = builder.choose(condition, nodes[whole], nodes[parts]);
-            (FlowStep { action: Action::Choose, operands: [steps.len() - 1, whole, parts], format }, node)
+            let [at, whole, parts] = [steps.len() - 1, whole, parts].map(Id::at);
+            (Node { step: Step::If(at, whole, parts), format }, node)
         } else {
             let op = *rng.pick(&OPS);
             let places = [a, b, c];
             let args: Vec<NodeId> = places[..op.arity()].iter().map(|p| nodes[*p]).collect();
-            (FlowStep { action: Action::Apply(op), operands: places, format }, builder.op(op, &args))
+            (Node { step: Step::Op(op, places.map(Id::at)), format }, builder.op(op, &args))
         };
         steps.push(step);
         nodes.push(node);
     }
     let root = *nodes.last().unwrap();
-    let is_sum = |i: &usize| matches!(steps[*i].action, Action::Apply(Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Fma));
+    let is_sum = |i: &usize| matches!(steps[*i].step, Step::Op(Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Fma, _));
     let sums: Vec<usize> = (0..steps.len()).filter(is_sum).collect();
     let stated = (!sums.is_empty() && rng.below(2) == 0).then(|| {
         let step = *rng.pick(&sums);
@@ -191,26 +188,26 @@ fn program(rng: &mut Rng) -> Program {
         let bound = builder.rational(least.clone());
         (step, Least::Number(least), builder.less_eq(bound, nodes[step]))
     });
-    let domain = inputs.iter().map(|x| Interval::new(x[0], x[x.len() - 1])).collect();
-    Program {
-        flow: Flow { steps, inputs: vec![own; n] },
+    let ranges = inputs.iter().map(|x| Interval::new(x[0], x[x.len() - 1])).collect();
+    Case {
+        program: Program::of_nodes(steps),
         tape: builder.finish(),
         root,
         stated,
         has_forms,
-        domain,
+        domain: InputBox { ranges, formats: vec![own; n] },
         inputs,
     }
 }
 
 /// The exact and a computed value at an input; `None` where the function has none, `Some((_, None))` where the program
 /// has none.
-fn run(p: &Program, x: &[f64], ulps: f64, rng: &mut Rng) -> Option<(Rational, Option<Rational>)> {
-    let steps = &p.flow.steps;
+fn run(p: &Case, x: &[f64], ulps: f64, rng: &mut Rng) -> Option<(Rational, Option<Rational>)> {
     let mut real: Vec<Option<Rational>> = Vec::new();
     let mut computed: Vec<Option<Rational>> = Vec::new();
-    for step in steps {
-        let format = step.format;
+    for Node { step, format } in p.program.nodes() {
+        let format = *format;
+        let operands = step.operands().map(Id::index);
         let round = |v: Rational| {
             let y = format.round_rational(&v);
             y.is_finite().then(|| rational(y))
@@ -240,31 +237,27 @@ fn run(p: &Program, x: &[f64], ulps: f64, rng: &mut Rng) -> Option<(Rational, Op
             let y = all.get(rng.below(all.len().max(1))).map(|y| rational(*y));
             y.or_else(|| round(v))
         };
-        let pair = match &step.action {
-            Action::Input(i) => (Some(rational(x[*i])), round(rational(x[*i]))),
-            Action::Literal(c) => match &c.value {
-                magneto::tape::node::ConstValue::Rational(r) => (Some(r.clone()), round(r.clone())),
-                _ => unreachable!(),
-            },
-            Action::Convert => (real[step.operands[0]].clone(), computed[step.operands[0]].clone().and_then(round)),
-            Action::Compare(relation) => {
+        let pair = match step {
+            Step::Input(i) => (Some(rational(x[*i as usize])), round(rational(x[*i as usize]))),
+            Step::Literal(Literal::Number(r)) => (Some(r.clone()), round(r.clone())),
+            Step::Convert(a) => (real[a.index()].clone(), computed[a.index()].clone().and_then(round)),
+            Step::Compare(relation, a, b) => {
                 let holds = |v: &[Option<Rational>]| {
-                    let (a, b) = (v[step.operands[0]].as_ref()?, v[step.operands[1]].as_ref()?);
+                    let (a, b) = (v[a.index()].as_ref()?, v[b.index()].as_ref()?);
                     Some(Rational::from(u8::from(relation.holds(a.cmp(b)))))
                 };
                 (holds(&real), holds(&computed))
             }
-            Action::Choose => {
+            Step::If(..) => {
                 let pick = |v: &[Option<Rational>]| {
-                    let [c, t, e] = step.operands;
+                    let [c, t, e] = operands;
                     v[if *v[c].as_ref()? == 1 { t } else { e }].clone()
                 };
                 (pick(&real), pick(&computed))
             }
-            Action::Apply(op) => {
+            Step::Op(op, _) => {
                 let value = |v: &[Option<Rational>]| {
-                    let args: Option<Vec<&Rational>> =
-                        step.operands[..op.arity()].iter().map(|o| v[*o].as_ref()).collect();
+                    let args: Option<Vec<&Rational>> = operands[..op.arity()].iter().map(|o| v[*o].as_ref()).collect();
                     exact(*op, &args?)
                 };
                 let y = value(&computed);
@@ -298,11 +291,11 @@ fn no_input_errs_by_more_than_the_bound() {
     let mut rng = Rng(20_261_122);
     let (mut proved, mut relative, mut free, mut tight, mut stated, mut forms, mut checked) = (0, 0, 0, 0, 0, 0, 0u64);
     for round in 0..rounds {
-        let p = program(&mut rng);
+        let p = case(&mut rng);
         let ulps = *rng.pick(&[0.5, 1.0, 2.5]);
         let conditions: Vec<NodeId> = p.stated.iter().map(|(.., condition)| *condition).collect();
         let question = BoundQuestion {
-            flow: &p.flow,
+            program: &p.program,
             exact: RealFunction { tape: &p.tape, root: p.root, conditions: &conditions },
             domain: &p.domain,
             ulps,
@@ -331,8 +324,9 @@ fn no_input_errs_by_more_than_the_bound() {
                 let at = [x, y];
                 let Some((real, computed)) = run(&p, &at[..p.inputs.len()], ulps, &mut rng) else { continue };
                 checked += 1;
-                let say =
-                    || format!("{:?}\n{:?}\nat {at:?} {real} {computed:?} ulps {ulps} boxes {boxes}", p.flow, p.domain);
+                let say = || {
+                    format!("{:?}\n{:?}\nat {at:?} {real} {computed:?} ulps {ulps} boxes {boxes}", p.program, p.domain)
+                };
                 let Some(computed) = &computed else { panic!("no value: {}", say()) };
                 let error = Rational::from(computed - &real).abs();
                 let size = real.clone().abs();
