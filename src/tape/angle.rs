@@ -6,7 +6,7 @@ use super::builder::Builder;
 use super::node::{ConstValue, NodeId, TapeNode};
 use super::pi::{circular, multiple_of_pi};
 use crate::num::Rational;
-use crate::ops::{Constant, Exact, Op};
+use crate::ops::{Exact, Op};
 
 /// How deeply an angle is looked into.
 const MAX_DEPTH: u32 = 16;
@@ -54,6 +54,7 @@ impl Builder {
 mod tests {
     use super::*;
     use crate::num::{MpInterval, Ternary};
+    use crate::ops::Constant;
     use crate::tape::eval::{Multi, Rationals};
     use crate::tape::evaluate;
 
