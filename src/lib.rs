@@ -69,6 +69,7 @@ pub mod spec;
 pub mod suite;
 pub mod tape;
 pub mod testfile;
+pub mod testing;
 pub mod text;
 pub mod threads;
 pub mod tool;

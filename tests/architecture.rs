@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The library's modules in the order of the pipeline.
-const ORDER: [&str; 38] = [
+const ORDER: [&str; 39] = [
     "unfit",
     "text",
     "halt",
@@ -44,6 +44,7 @@ const ORDER: [&str; 38] = [
     "options",
     "record",
     "report",
+    "testing",
     "bench",
     "lib",
 ];
@@ -55,7 +56,7 @@ const WINGS: [(&str, &[&str]); 2] = [
     ("code", &["code", "decide", "reach", "smt"]),
 ];
 /// The rooms above both wings.
-const ABOVE: [&str; 6] = ["harness", "worst", "options", "record", "report", "bench"];
+const ABOVE: [&str; 7] = ["harness", "worst", "options", "record", "report", "testing", "bench"];
 
 /// Foreign crates that only some files name: a change of one of them is a change of these files.
 const FENCES: &[(&str, &[&str])] = &[

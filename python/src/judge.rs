@@ -1,7 +1,6 @@
 //! What a function of Python is worth by a specification, as the documents and texts of `magneto check` and `magneto worst`.
 
 use crate::marshal;
-use crate::read::Read;
 use magneto::harness::batch::Caller;
 use magneto::harness::inside::{self, InsideCheck};
 use magneto::harness::{Case, RunLimits, RunRecord, Verdict};
@@ -11,6 +10,7 @@ use magneto::report::check::document::{LISTED, document};
 use magneto::report::check::{CheckReport, text};
 use magneto::report::worst::{WorstReport, document as worst_document};
 use magneto::spec::EmptyRange;
+use magneto::testing::{ReadSpec, exit, for_code};
 use magneto::threads::Threads;
 use magneto::worst::{PointChoice, SearchEffort, look};
 use pyo3::create_exception;
@@ -26,25 +26,10 @@ fn utf8(bytes: Vec<u8>) -> PyResult<String> {
     String::from_utf8(bytes).map_err(|e| PyRuntimeError::new_err(e.to_string()))
 }
 
-/// The exit code by which `magneto` tells a verdict; the harness broke where there is none.
-fn code(verdict: Option<Verdict>) -> u8 {
-    match verdict {
-        Some(Verdict::Ok) => 0,
-        Some(Verdict::Ko) => 1,
-        Some(Verdict::Uncertain) => 3,
-        None => 4,
-    }
-}
-
-/// A text of the command line for who has no command line.
-fn spoken(text: &str) -> String {
-    text.replace(" (--verbose)", "").replace("`magneto worst` searches them", "`worst` searches them")
-}
-
 /// Puts tests to a function and judges what it answers.
 pub(crate) fn check(
     py: Python<'_>,
-    Read { spec, source, settings, .. }: &Read,
+    ReadSpec { spec, source, settings, .. }: &ReadSpec,
     function: &Bound<'_, PyAny>,
     described: Described,
     cases: Vec<Case>,
@@ -58,15 +43,16 @@ pub(crate) fn check(
     }
     py.detach(|| {
         let report = CheckReport { spec, source, checked: &checked };
-        let written: Check = document(&report, code(checked.verdict()), LISTED, &Threads::new(settings.suite.jobs));
-        Ok((utf8(written.text())?, spoken(&text::text(&report, false)), spoken(&text::text(&report, true))))
+        let written: Check = document(&report, exit(checked.verdict()), LISTED, &Threads::new(settings.suite.jobs));
+        let told = |verbose: bool| for_code(&text::text(&report, verbose), "worst");
+        Ok((utf8(written.text())?, told(false), told(true)))
     })
 }
 
 /// Searches for the input at which a function errs most, in so many evaluations that begin with some points.
 pub(crate) fn worst(
     py: Python<'_>,
-    Read { spec, source, settings, .. }: &Read,
+    ReadSpec { spec, source, settings, .. }: &ReadSpec,
     function: &Bound<'_, PyAny>,
     described: Described,
     (evaluations, starts): (u64, &[Vec<f64>]),
@@ -90,5 +76,5 @@ pub(crate) fn worst(
         verdict => verdict,
     };
     let text = report.text();
-    Ok((utf8(json::text(&json::Versioned(&worst_document(&report, code(Some(verdict))))))?, text))
+    Ok((utf8(json::text(&json::Versioned(&worst_document(&report, exit(Some(verdict))))))?, text))
 }

@@ -2,7 +2,7 @@
 
 use crate::judge::{self, Described};
 use crate::marshal::{self, astray, bytes, floats};
-use crate::read::{self, Given, Read};
+use crate::read;
 use magneto::csp::look::{Look, Prepared};
 use magneto::floats::Format;
 use magneto::harness::Case;
@@ -11,12 +11,12 @@ use magneto::oracle::Oracle;
 use magneto::record::cache::{Cache, CacheKey, tests_of};
 use magneto::record::json;
 use magneto::record::tests::Tests;
-use magneto::spec::EmptyRange;
 use magneto::spec::inputs::representable;
 use magneto::spec::resolve::Spec;
-use magneto::suite::random::{RandomSpread, random_inputs};
+use magneto::suite::random::inputs_of_both_spreads;
 use magneto::suite::{Interrupt, NoRun};
 use magneto::testfile::TestRecord;
+use magneto::testing::ReadSpec;
 use magneto::threads::Threads;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -35,7 +35,7 @@ type InputRange = (String, &'static str, f64, f64);
 /// A specification.
 #[pyclass(frozen, module = "magneto._magneto")]
 pub(crate) struct Specification {
-    pub(crate) read: Read,
+    pub(crate) read: ReadSpec,
     /// The tests, once they are made.
     tests: Mutex<Option<Arc<Tests>>>,
 }
@@ -45,12 +45,7 @@ impl Specification {
     /// Reads what is given: a `file`, a `text` of FPCores, or a formula in a notation of that name.
     #[staticmethod]
     fn read(given: &str, kind: &str, name: Option<&str>, options: Vec<(String, String)>) -> PyResult<Self> {
-        let given = match kind {
-            "file" => Given::File(given),
-            "text" => Given::Text(given),
-            notation => Given::Formula(given, notation),
-        };
-        Ok(Specification { read: read::specification(given, name, &options)?, tests: Mutex::new(None) })
+        Ok(Specification { read: read::specification(given, kind, name, &options)?, tests: Mutex::new(None) })
     }
 
     #[getter]
@@ -119,12 +114,7 @@ impl Specification {
     /// Inputs of the domain that a seed decides, at most `count`.
     fn random<'py>(&self, py: Python<'py>, count: usize, seed: u64) -> PyResult<Bound<'py, PyBytes>> {
         let (spec, cap) = (self.spec(), self.read.settings.suite.precision_cap);
-        let inputs = marshal::work(py, None, 0, |_, _| {
-            // Half of them where numbers are, half where floats are.
-            let numbers = random_inputs(spec, count.div_ceil(2), (RandomSpread::Numbers, seed), cap)?;
-            let floats = random_inputs(spec, count / 2, (RandomSpread::Floats, seed), cap)?;
-            Ok::<_, EmptyRange>([numbers, floats].concat())
-        })?;
+        let inputs = marshal::work(py, None, 0, |_, _| inputs_of_both_spreads(spec, count, seed, cap))?;
         let inputs = inputs.map_err(|e| PyValueError::new_err(e.to_string()))?;
         Ok(bytes(py, &inputs.concat()))
     }
@@ -190,7 +180,7 @@ impl Specification {
         if let Some(tests) = self.tests.lock().ok().and_then(|tests| tests.clone()) {
             return Ok(tests);
         }
-        let Read { spec, source, settings, .. } = &self.read;
+        let ReadSpec { spec, source, settings, .. } = &self.read;
         let cache = cache.map(|dir| Cache::open(&dir)).transpose().map_err(|e| PyValueError::new_err(e.to_string()))?;
         let made = marshal::work(py, None, 0, |_, stop| {
             let key = CacheKey { spec, source, settings, decisions: "" };

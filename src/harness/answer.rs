@@ -27,6 +27,12 @@ pub enum Answer {
     Missing,
 }
 
+impl From<f64> for Answer {
+    fn from(y: f64) -> Self {
+        Answer::Value(y)
+    }
+}
+
 /// An answer with the text that it was read from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenAnswer {

@@ -18,13 +18,13 @@ pub enum Stop {
 pub type InProcess<'a> = dyn Fn(&[f64]) -> Result<Vec<Answer>, Stop> + Sync + 'a;
 
 /// A function of so many numbers as one that takes any number of points: a panic is a crash at its point.
-pub fn of_numbers(
+pub fn of_numbers<R: Into<Answer>>(
     inputs: usize,
-    function: impl Fn(&[f64]) -> f64 + Sync,
+    function: impl Fn(&[f64]) -> R + Sync,
 ) -> impl Fn(&[f64]) -> Result<Vec<Answer>, Stop> + Sync {
     move |numbers| {
         let one = |point: &[f64]| match catch_unwind(AssertUnwindSafe(|| function(point))) {
-            Ok(y) => Answer::Value(y),
+            Ok(y) => y.into(),
             Err(panic) => Answer::Crash(words(panic.as_ref())),
         };
         // The one point of a function without inputs has no numbers.

@@ -127,6 +127,16 @@ pub fn random_inputs(
     Ok((0..count).map_while(|_| draw()).collect())
 }
 
+/// Inputs of the domain that a seed decides, at most `count`: half of them spread as numbers, half as floats.
+///
+/// # Errors
+/// An input whose range holds no value of its format.
+pub fn inputs_of_both_spreads(spec: &Spec, count: usize, seed: u64, cap: u32) -> Result<Vec<Vec<f64>>, EmptyRange> {
+    let mut inputs = random_inputs(spec, count.div_ceil(2), (RandomSpread::Numbers, seed), cap)?;
+    inputs.extend(random_inputs(spec, count / 2, (RandomSpread::Floats, seed), cap)?);
+    Ok(inputs)
+}
+
 fn point(domain: &InputBox, spread: RandomSpread, random: &mut Random) -> Vec<f64> {
     let one = |r: &Interval, random: &mut Random| match spread {
         RandomSpread::Numbers => {

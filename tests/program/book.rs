@@ -69,6 +69,33 @@ fn the_summary_has_every_page() {
     assert!(there.len() > 10);
 }
 
+/// The tests in Rust that the book shows are those of the example, which are run with it.
+#[test]
+fn rust_on_the_page_is_of_the_example() {
+    let page = Page::read(&support::here("docs/src/rust.md"));
+    let example = std::fs::read_to_string(support::here("tests/projects/rust/tests/accuracy.rs")).unwrap();
+    let shown: Vec<Block> = page.blocks().into_iter().filter(|block| block.language == "rust").collect();
+    assert!(shown.len() > 1, "{} blocks", shown.len());
+    for block in shown {
+        assert!(example.contains(&block.text), "docs/src/rust.md:{}: not in the example", block.line);
+    }
+}
+
+/// A package that tests its functions with Magneto pulls in nothing of the command line.
+#[test]
+fn the_example_needs_no_default_features() {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let tree = ["tree", "--locked", "--offline", "-p", "magneto-example", "-e", "normal,dev", "--prefix", "none"];
+    let output = Command::new(cargo).args(tree).current_dir(support::here("")).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let names: BTreeSet<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(names.contains("magneto") && names.contains("rug"), "{text}");
+    for heavy in ["clap", "clap_mangen", "ctrlc", "maud", "plotters"] {
+        assert!(!names.contains(heavy), "{heavy} comes with it");
+    }
+}
+
 /// Every command that a document shows is run in a folder with the files that the document shows, and prints what is shown.
 /// ```` ```sh ```` is run, ```` ```text ```` behind it is its standard output, where `…` stands for anything and on a line of its
 /// own for any lines. ```` ```c file=NAME ```` is a file. A block that is `not-run` says why in a comment.
