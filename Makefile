@@ -6,6 +6,7 @@
 #   make bench    timings of the kernel and of whole runs
 #   make book     the book of docs/ as a web site, into target/book/
 #   make dist     an archive of the program, and a Debian package, into target/dist/ (packaging/)
+#   make vscode   the extension for Visual Studio Code, into target/dist/ (npm)
 #   make setup    only check for and install what a build needs
 #   make clean    remove everything built or generated
 
@@ -17,7 +18,7 @@ SPEC ?= specs/airflow.fpcore
 OUT ?= magneto.out
 
 .DEFAULT_GOAL := demo
-.PHONY: demo test lint bench book dist setup clean wheel
+.PHONY: demo test lint bench book dist setup clean wheel vscode
 
 demo: setup
 	$(CARGO) run --profile demo --locked -- gen $(SPEC) -o $(OUT)
@@ -47,6 +48,10 @@ book:
 
 dist: setup
 	packaging/build.sh $(TARGET)
+
+vscode:
+	mkdir -p target/dist
+	cd packaging/vscode && npm install --no-audit --no-fund --no-package-lock && npm run package -- -o $(CURDIR)/target/dist/
 
 setup:
 	.ci/setup

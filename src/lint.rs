@@ -1,9 +1,11 @@
 //! Findings about a specification before any run: is f defined on all of D, can the accuracy be met, is an input
 //! unbounded, is a property misspelt?
 
+mod part;
 mod plain;
 mod vacuous;
 
+pub use part::{FormulaPart, PartValues, example};
 pub use plain::{Plain, PlainMeets};
 
 use crate::cover::{At, Covered, Order, PartLook, cover};

@@ -87,20 +87,33 @@ impl From<magneto::record::ReadError> for Failure {
 pub(crate) fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {
         super::heartbeat::end();
-        let payload = info.payload();
-        let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
-        let text = text.unwrap_or("no message").replace('\n', " ");
-        // So std says that the system gives no memory for a thread's stack or for the one of its signals, or no more threads.
-        if ["failed to spawn thread", "failed to allocate an alternative stack"].iter().any(|s| text.starts_with(s)) {
-            let _ = writeln!(std::io::stderr(), "error: out of memory: {text}");
-            std::process::exit(Exit::Memory as i32);
-        }
-        let at = info.location().map_or(String::new(), |l| format!(" at {}:{}", l.file(), l.line()));
-        let version = env!("CARGO_PKG_VERSION");
-        let _ = writeln!(
-            std::io::stderr(),
-            "error: a bug in magneto {version}{at}: {text}; please report it, with the command and the specification"
-        );
-        std::process::exit(Exit::Bug as i32);
+        std::process::exit(tell_panic(info) as i32);
     }));
+}
+
+/// A panic is still a bug that one line tells of, and ends nothing but the work that it is in: for a program that others rely
+/// on to stay.
+pub(crate) fn panics_end_nothing() {
+    std::panic::set_hook(Box::new(|info| {
+        tell_panic(info);
+    }));
+}
+
+/// Tells of a panic on standard error, and how a program ends that ends by it.
+fn tell_panic(info: &std::panic::PanicHookInfo<'_>) -> Exit {
+    let payload = info.payload();
+    let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+    let text = text.unwrap_or("no message").replace('\n', " ");
+    // So std says that the system gives no memory for a thread's stack or for the one of its signals, or no more threads.
+    if ["failed to spawn thread", "failed to allocate an alternative stack"].iter().any(|s| text.starts_with(s)) {
+        let _ = writeln!(std::io::stderr(), "error: out of memory: {text}");
+        return Exit::Memory;
+    }
+    let at = info.location().map_or(String::new(), |l| format!(" at {}:{}", l.file(), l.line()));
+    let version = env!("CARGO_PKG_VERSION");
+    let _ = writeln!(
+        std::io::stderr(),
+        "error: a bug in magneto {version}{at}: {text}; please report it, with the command and the specification"
+    );
+    Exit::Bug
 }

@@ -6,7 +6,7 @@ use clap::builder::{IntoResettable, StyledStr};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use magneto::options::{JOBS, KNOBS, Knob, OUTPUT, OptionOrigin, OptionShape, Scope, Settings, SpecPattern};
 use magneto::text::Diagnostic;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Adds the flags of knobs.
 fn with_knobs(command: Command, knobs: impl Iterator<Item = &'static Knob>) -> Command {
@@ -90,10 +90,9 @@ fn take(
     if messages.is_empty() { Ok(()) } else { Err(Failure::rendered(messages)) }
 }
 
-/// The nearest `magneto.toml`, upward from the current folder.
-fn nearest_toml() -> Option<PathBuf> {
-    let here = std::env::current_dir().ok()?;
-    here.ancestors().map(|d| d.join("magneto.toml")).find(|p| p.is_file())
+/// The nearest `magneto.toml`, upward from a folder.
+fn nearest_toml(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().map(|d| d.join("magneto.toml")).find(|p| p.is_file())
 }
 
 /// What a `magneto.toml` says.
@@ -107,7 +106,12 @@ pub(super) struct Toml {
 impl Toml {
     /// The nearest one upward from the current folder, if there is one, or all that is wrong with it.
     pub(super) fn nearest() -> Result<Option<Self>, Failure> {
-        let Some(path) = nearest_toml() else { return Ok(None) };
+        std::env::current_dir().map_or(Ok(None), |here| Toml::nearest_to(&here))
+    }
+
+    /// The nearest one upward from a folder.
+    pub(super) fn nearest_to(folder: &Path) -> Result<Option<Self>, Failure> {
+        let Some(path) = nearest_toml(folder) else { return Ok(None) };
         let shown = path.display().to_string();
         let bytes = std::fs::read(&path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
         let text = std::str::from_utf8(&bytes).map_err(|_| Failure::usage(format!("{shown} is not a text file")))?;

@@ -29,6 +29,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("solve", "magneto solve root.smt2 --check"),
     ("bench", "magneto bench solver --repeat 1"),
     ("self-test", "magneto self-test"),
+    ("lsp", "magneto lsp"),
     ("completions", "magneto completions bash"),
     ("man", "magneto man"),
 ];

@@ -25,6 +25,7 @@ mod help;
 mod interrupt;
 mod layout;
 mod lint;
+mod lsp;
 mod man;
 mod memory;
 mod merge;
@@ -92,6 +93,7 @@ const COMMANDS: &[Entry] = &[
     #[cfg(feature = "plots")]
     Entry { name: "bench", command: bench::command, run: bench::run, leaves: false },
     Entry { name: "self-test", command: self_test::command, run: self_test::run, leaves: true },
+    Entry { name: "lsp", command: lsp::command, run: lsp::run, leaves: true },
     Entry { name: "completions", command: completions::command, run: completions::run, leaves: true },
     Entry { name: "man", command: man::command, run: man::run, leaves: true },
 ];
@@ -153,8 +155,8 @@ pub(crate) fn main() -> ExitCode {
     let Some((name, matches)) = matches.subcommand() else { return Exit::Usage.into() };
     let Some(entry) = COMMANDS.iter().chain([&HIDDEN]).find(|e| e.name == name) else { return Exit::Usage.into() };
     interrupt::listen();
-    // `new` waits for answers, and the hidden command for questions.
-    if output.shows_progress() && !["new", CALL].contains(&name) {
+    // `new` waits for answers, the language server and the hidden command for questions.
+    if output.shows_progress() && !["new", "lsp", CALL].contains(&name) {
         heartbeat::begin(&format!("magneto {name}"));
     }
     let run = || (entry.run)(matches, &output);

@@ -31,17 +31,17 @@ struct Document {
 
 /// An operator.
 #[derive(Serialize)]
-struct Row {
+pub(super) struct Row {
     /// How it is written.
-    call: String,
+    pub(super) call: String,
     /// The function over the real numbers.
-    function: String,
+    pub(super) function: String,
     /// A condition of FPCore, or `all`: where it has a value.
-    has_a_value: String,
+    pub(super) has_a_value: String,
 }
 
 /// The rows of the table, of all operators or of those of one name.
-fn rows(name: Option<&str>) -> Vec<Row> {
+pub(super) fn rows(name: Option<&str>) -> Vec<Row> {
     let lines = PAGE.lines().skip_while(|l| !l.starts_with("| `(")).take_while(|l| l.starts_with('|'));
     let row = |line: &str| {
         let cells: Vec<String> = line.trim_matches('|').split('|').map(|c| c.trim().replace('`', "")).collect();

@@ -23,7 +23,7 @@ pub use beside::beside;
 pub use inputs::{EmptyRange, InputBox};
 pub use number::{BadNumber, parse_rational, rational_text};
 pub use parse::{File, parse_file};
-pub use property::misspelt;
+pub use property::{misspelt, precisions, properties};
 pub use range::{Range, RangeEnd, parse_domain};
 pub(crate) use resolve::is_condition;
 pub use resolve::{Input, OutOfRange, Spec, resolve};

@@ -59,6 +59,17 @@ const ALIASES: [(&str, &str); 7] = [
 /// The families of precisions: `(float e n)`, `(posit es n)`, `(fixed scale n)`.
 const FAMILIES: [&str; 3] = ["float", "posit", "fixed"];
 
+/// All properties that are known, without their colons: those of FPCore, then those of this program.
+pub fn properties() -> impl Iterator<Item = &'static str> {
+    STANDARD.into_iter().chain(MAGNETO)
+}
+
+/// The values of `:precision` that are words, those that tests can be in first.
+#[must_use]
+pub fn precisions() -> &'static [&'static str] {
+    &PRECISIONS
+}
+
 /// The known property that an unknown one is likely to be meant for; `None` for a known one and for one of another tool.
 fn meant(key: &str) -> Option<&'static str> {
     if STANDARD.contains(&key) || MAGNETO.contains(&key) {

@@ -156,6 +156,45 @@ pub fn read(source: &str, dialect: Dialect) -> Forms<'_> {
     builder.out
 }
 
+/// What a token of a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// `(` or `[`
+    Open,
+    /// `)` or `]`
+    Close,
+    /// A symbol, keyword or number, or `#`.
+    Atom,
+    /// A string; one that is never closed reaches to the end of the text.
+    Text,
+}
+
+/// A token of a text, whether the text has a meaning or not yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlacedToken {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The tokens of a text in their order; between them are spaces and comments.
+pub fn tokens(source: &str, dialect: Dialect) -> impl Iterator<Item = PlacedToken> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let token = dialect.token(&source[at..])?;
+        let span = Span { start: at + token.as_span().start(), end: at + token.as_span().end() };
+        at = span.end;
+        let kind = match token.as_rule() {
+            Rule::open | Rule::square_open => TokenKind::Open,
+            Rule::close | Rule::square_close => TokenKind::Close,
+            Rule::string | Rule::smt_string | Rule::endless | Rule::smt_endless => TokenKind::Text,
+            _ => TokenKind::Atom,
+        };
+        Some(PlacedToken { kind, span })
+    })
+}
+
 impl<'a> Builder<'a> {
     /// Starts a list. A line that begins with `(FPCore` starts a new core even where brackets are still open, so that
     /// one missing bracket does not take the rest of the file with it.

@@ -36,6 +36,7 @@ mod gen_reuse;
 mod gen_with;
 mod large;
 mod limits;
+mod lsp;
 mod many;
 mod pages;
 mod payloads;
