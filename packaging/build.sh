@@ -6,6 +6,7 @@
 #
 #   PROGRAM=FILE                       pack this program, of TARGET, instead of building one
 #   OUT=DIR                            where files go. Default: target/dist
+#   MAINTAINER='NAME <MAIL>'           who answers for the Debian package. Default: a placeholder
 #
 # In the archive: the program without symbols, completions, the manual page, README and licences, those of GMP, MPFR and
 # their crates among them, as LICENSE asks of who distributes binaries.
@@ -89,8 +90,23 @@ case $target in
       install -D -m 644 "$out/$name/completions/magneto.fish" "$usr/share/fish/vendor_completions.d/magneto.fish"
       install -d "$usr/share/man/man1" "$usr/share/doc/magneto"
       gzip -n -9 -c "$out/$name/man/magneto.1" >"$usr/share/man/man1/magneto.1.gz"
-      gzip -n -9 -c CHANGELOG.md >"$usr/share/doc/magneto/changelog.gz"
-      cat LICENSE LICENSE-MIT LICENSE-APACHE "$out/$name/licences"/* >"$usr/share/doc/magneto/copyright"
+      maintainer=${MAINTAINER:-The authors of Magneto <magneto@localhost>}
+      [ -n "${MAINTAINER:-}" ] || say "the Debian package has a placeholder as its maintainer: set MAINTAINER before you hand it on"
+      # Debian's own format; what is new for people stands in NEWS.
+      gzip -n -9 -c >"$usr/share/doc/magneto/changelog.gz" <<END
+magneto ($version) unstable; urgency=medium
+
+  * See NEWS.gz.
+
+ -- $maintainer  $(LC_ALL=C date -u -R -d "@$epoch")
+END
+      gzip -n -9 -c CHANGELOG.md >"$usr/share/doc/magneto/NEWS.gz"
+      # Every Debian system has the long texts.
+      cat LICENSE LICENSE-MIT "$out/$name/licences/README.md" - >"$usr/share/doc/magneto/copyright" <<'END'
+
+The texts are those of /usr/share/common-licenses/Apache-2.0, /usr/share/common-licenses/LGPL-3 and
+/usr/share/common-licenses/GPL-3.
+END
       cp README.md "$usr/share/doc/magneto/"
       chmod -R u=rwX,go=rX "$root"
       # The newest symbol of the C library that the program asks for.
@@ -100,7 +116,7 @@ case $target in
 Package: magneto
 Version: $version
 Architecture: $debian
-Maintainer: The authors of Magneto <magneto@localhost>
+Maintainer: $maintainer
 Installed-Size: $(du -sk "$usr" | cut -f1)
 Depends: libc6 (>= ${libc:-2.36}), libgcc-s1
 Recommends: gcc | clang
