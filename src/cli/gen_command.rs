@@ -36,10 +36,6 @@ use std::sync::atomic::Ordering;
 /// What `--json` prints.
 const SCHEMA: &str = "magneto/gen/1";
 
-/// What is written after an interruption within the second that a person waits; of a specification that takes more only
-/// the searches that are done are kept. Each mutant is written as a formula. Unit: bytes.
-const WRITTEN_AT_ONCE: usize = 16 << 20;
-
 /// Make mutants, tests that kill them, their oracles, proofs for the others, and scores
 #[derive(Args)]
 #[group(skip)]
@@ -205,12 +201,8 @@ fn computed(
 
 /// What is written of the runs that are in no file.
 fn written(plan: &Plan, results: Vec<Option<Ran>>, settings: &Settings) -> Vec<Option<Made>> {
-    let is_long = |k: usize, held: &Held| {
-        STOP.load(Ordering::Relaxed)
-            && plan.loaded[k].source.len().saturating_mul(held.run.mutants.len()) > WRITTEN_AT_ONCE
-    };
     let one = |(k, ran): (usize, Option<Ran>)| match ran {
-        Some(Ran::Held(held)) if !is_long(k, &held) => Some(held.made(plan, k, settings)),
+        Some(Ran::Held(held)) => Some(held.made(plan, k, settings)),
         _ => None,
     };
     results.into_iter().enumerate().map(one).collect()

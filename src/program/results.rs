@@ -8,6 +8,7 @@ use crate::ops::{MAX_ARITY, Op};
 use crate::oracle::{Oracle, Verdict};
 use crate::spec::core::Classify;
 use crate::tape::eval::Relation;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// All floats that a program may return at one input: a union of sets of floats of its format.
@@ -130,6 +131,25 @@ impl Results {
     }
 }
 
+/// A call of a library function at single floats.
+#[derive(PartialEq, Eq, Hash)]
+struct Call {
+    op: Op,
+    /// The bits of its arguments.
+    at: [u64; MAX_ARITY],
+    format: Format,
+    /// The bits of the largest error.
+    ulps: u64,
+}
+
+/// The most calls whose results a thread keeps.
+const CALLS: usize = 1 << 12;
+
+thread_local! {
+    /// The results of calls. The mutants of a program make nearly the same calls at an input.
+    static KNOWN: RefCell<HashMap<Call, FloatSet>> = RefCell::default();
+}
+
 /// Whether a float is of a class.
 fn of_class(class: Classify, x: f64, format: Format) -> bool {
     match class {
@@ -154,8 +174,6 @@ struct Run<'p> {
     program: &'p Program,
     input: &'p [f64],
     ulps: LibmUlps,
-    /// The results of library functions at single floats.
-    known: HashMap<(Id, [u64; MAX_ARITY]), FloatSet>,
     /// By node, as far as it is computed.
     values: Vec<Option<Value>>,
     /// The nodes that are computed, in that order.
@@ -183,7 +201,6 @@ impl<'p> Run<'p> {
             program,
             input,
             ulps,
-            known: HashMap::new(),
             values,
             order: Vec::new(),
             plan: Vec::new(),
@@ -291,9 +308,13 @@ impl<'p> Run<'p> {
         if let Some(y) = op.exactly(at, format) {
             return Value::Float(y);
         }
-        let ulps = self.ulps;
-        let results = || op.results(args, format, ulps);
-        let set = *self.known.entry((id, points.map(f64::to_bits))).or_insert_with(results);
+        let call = Call { op, at: points.map(f64::to_bits), format, ulps: self.ulps.get().to_bits() };
+        let set = KNOWN.with_borrow_mut(|known| {
+            if known.len() >= CALLS {
+                known.clear();
+            }
+            *known.entry(call).or_insert_with(|| op.results(args, format, self.ulps))
+        });
         self.choose(set, format)
     }
 
