@@ -46,7 +46,7 @@ pub struct Lint {
     pub defined: Defined,
     /// Probe points in the domain at which f has a value, and those of them at which the accuracy can be met.
     pub attainable: (usize, usize),
-    /// What is known of the plain binary64 evaluation; none where the body tests the class of a number, or an input has no
+    /// What is known of the plain evaluation; none where the body tests the class of a number, or an input has no
     /// value, and where f has no value at any probe point.
     pub plain: Option<Plain>,
     /// What is worth a warning, by place.

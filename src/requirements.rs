@@ -124,6 +124,11 @@ pub enum Gap {
         /// Its name.
         specification: String,
     },
+    /// Specifications name a requirement, and there is no file of requirements.
+    NoText {
+        /// Its id.
+        requirement: String,
+    },
     /// The specification names a requirement that the file has not.
     Unknown {
         /// The specification.
@@ -138,6 +143,9 @@ impl std::fmt::Display for Gap {
         match self {
             Gap::NoSpecification { requirement } => write!(f, "requirement {requirement} has no specification"),
             Gap::NoRequirement { specification } => write!(f, "specification {specification} names no requirement"),
+            Gap::NoText { requirement } => {
+                write!(f, "no file of requirements has the text of {requirement}")
+            }
             Gap::Unknown { specification, requirement } => {
                 write!(f, "specification {specification} names {requirement}, which is no requirement of the file")
             }

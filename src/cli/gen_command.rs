@@ -14,7 +14,7 @@ use super::specs::{Loaded, ManySpecs};
 use super::workers::{self, Finished, Known};
 use super::{destination, flags};
 pub(super) use cached::kept;
-use cached::{Cached, Held, Made, Ran};
+use cached::{Cached, Made, Ran};
 use clap::{ArgMatches, Args, Command};
 use magneto::options::Settings;
 use magneto::record::cache::CacheEntry;

@@ -31,7 +31,7 @@ enum Deny {
 pub(crate) fn command() -> Command {
     flags::command::<Options>(
         "lint",
-        "The plain binary64 evaluation is the body as written, operation by operation: its error is bounded \
+        "The plain evaluation is the body as written, operation by operation in the format of the result: its error is bounded \
          by a proof, and the largest one that a short search finds stands beside it. Exit codes: 0, also with warnings; 1 with \
          warnings and --deny warnings; 2 with errors",
     )

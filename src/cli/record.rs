@@ -3,11 +3,16 @@
 use super::destination;
 use super::exit::Failure;
 use super::output::Output;
+use super::report::no_run;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args};
+use magneto::record::check::Check;
+use magneto::record::manifest::hash;
+use magneto::record::read;
 use magneto::record::store::{self, Files, RECORD_PDF};
-use magneto::report::forms::Stored;
+use magneto::report::forms::{self, Stored};
 use magneto::report::html::record::{CoverPage, FILE, RECORD, RecordAnnex, SignedRecord};
+use magneto::report::html::{FurtherEvidence, further_evidence};
 use magneto::requirements::Requirements;
 use magneto::tool::{Scratch, ToolError, browser_status};
 use std::path::{Path, PathBuf};
@@ -68,15 +73,19 @@ const PRINTERS: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "c
 const PRINTING: Duration = Duration::from_secs(120);
 
 impl CoverOptions {
-    /// Writes the record of some runs, into `dir` if no file is chosen. Returns its file, if it is one.
+    /// Writes the record of what is in some folders, into the first if no file is chosen; the files of specifications are looked
+    /// for in `above`. Returns the record's file, if it is one.
     pub(crate) fn write(
         &self,
-        stored: &[Stored],
-        dir: &Path,
+        dirs: &[PathBuf],
+        above: &str,
         chosen: Option<&Path>,
         matches: &ArgMatches,
         output: &Output,
     ) -> Result<Option<PathBuf>, Failure> {
+        let found = Found::read(dirs, above)?;
+        found.note_what_changed(output);
+        let dir = &dirs[0];
         let here = std::env::current_dir().unwrap_or_default();
         let file = self.requirements.clone().or_else(|| Requirements::nearest(&here));
         let read = |path: &PathBuf| Requirements::read(path).map_err(|problem| Failure::rendered(vec![problem.0]));
@@ -84,8 +93,14 @@ impl CoverOptions {
         let cover = self.cover()?;
         let named = |annex: &RecordAnnex| self.annex.iter().any(|name| name == annex.name());
         let annexes: Vec<RecordAnnex> = RecordAnnex::ALL.into_iter().filter(named).collect();
-        let record =
-            SignedRecord { run: stored, requirements: requirements.as_ref(), cover: &cover, annexes: &annexes };
+        let record = SignedRecord {
+            run: &found.stored,
+            requirements: requirements.as_ref(),
+            is_interrupted: found.is_interrupted,
+            further: &found.further,
+            cover: &cover,
+            annexes: &annexes,
+        };
         let page = record.page().into_bytes();
         if chosen == Some(Path::new("-")) {
             output.print(page)?;
@@ -136,6 +151,57 @@ impl CoverOptions {
             approver: text(&self.approver),
             distribution: text(&self.distribution),
         })
+    }
+}
+
+/// What is in folders of which a record is made.
+struct Found {
+    stored: Vec<Stored>,
+    further: Vec<FurtherEvidence>,
+    is_interrupted: bool,
+}
+
+impl Found {
+    /// A folder without a run, such as one of `cover`, may stand beside those of runs.
+    fn read(dirs: &[PathBuf], above: &str) -> Result<Self, Failure> {
+        let mut all = Found { stored: Vec::new(), further: Vec::new(), is_interrupted: false };
+        let mut without = None;
+        for dir in dirs {
+            let further = further_evidence(dir).map_err(|e| no_run(dir, &e))?;
+            match forms::read(dir, above) {
+                Ok(stored) => {
+                    all.is_interrupted |= read::is_interrupted(dir).map_err(|e| no_run(dir, &e))?;
+                    all.stored.extend(stored);
+                }
+                Err(why) if dir.join("summary.json").exists() || further.is_empty() => {
+                    return Err(no_run(dir, &why));
+                }
+                Err(why) => without = Some(no_run(dir, &why)),
+            }
+            all.further.extend(further);
+        }
+        match without {
+            Some(failure) if all.stored.is_empty() => Err(failure),
+            _ => Ok(all),
+        }
+    }
+
+    /// Notes on files that are not any more what was tested, as far as they are where they were.
+    fn note_what_changed(&self, output: &Output) {
+        for one in &self.stored {
+            let of_spec = (one.file.as_str(), one.part.manifest.specification.sha256.as_str(), "magneto gen");
+            let of_check = |c: &Check| {
+                let get = |key: &str| c.implementation.get(key).cloned();
+                Some((get("source")?, get("source_sha256")?))
+            };
+            let code: Vec<(String, String)> = one.checks.iter().filter_map(of_check).collect();
+            let code = code.iter().map(|(file, sha)| (file.as_str(), sha.as_str(), "magneto check"));
+            for (file, sha, command) in std::iter::once(of_spec).chain(code) {
+                if std::fs::read(file).is_ok_and(|bytes| hash(&bytes) != sha) {
+                    output.note(format!("{file} has changed since it was tested: run `{command}` again"));
+                }
+            }
+        }
     }
 }
 

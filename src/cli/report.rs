@@ -95,11 +95,7 @@ struct Document {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let Options { dirs, format, output: chosen, open: opens, source_folder, cover } = flags::options(matches)?;
     if format == record::FORM {
-        let mut stored = Vec::new();
-        for dir in &dirs {
-            stored.extend(forms::read(dir, &source_folder).map_err(|e| no_run(dir, &e))?);
-        }
-        let file = cover.write(&stored, &dirs[0], chosen.as_deref(), matches, output)?;
+        let file = cover.write(&dirs, &source_folder, chosen.as_deref(), matches, output)?;
         if opens && let Some(file) = file {
             open(&file, output);
         }

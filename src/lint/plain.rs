@@ -1,4 +1,5 @@
-//! What is known of the plain binary64 evaluation of a specification: the body as it is written, operation by operation.
+//! What is known of the plain evaluation of a specification: the body as it is written, operation by operation in the format of
+//! the result.
 
 use crate::floats::Format;
 use crate::num::AtMost;
@@ -26,6 +27,8 @@ fn effort(nodes: usize) -> (usize, u64) {
 /// A bound of the error of the plain evaluation, and the largest error found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plain {
+    /// The format of all operations: that of the result.
+    pub format: Format,
     /// Whether error and bound are relative to the exact value; absolute else.
     pub relative: bool,
     /// No input of the domain errs by more than this, proved; infinite if nothing was proved.
@@ -49,11 +52,11 @@ pub enum PlainMeets {
     Open,
 }
 
-/// Examine the plain binary64 evaluation. `None` where the body is no such program.
+/// Examine the plain evaluation. `None` where the body is no such program.
 #[must_use]
 pub(super) fn plain(spec: &Spec, domain: &InputBox) -> Option<Plain> {
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
-    let format = Format::BINARY64;
+    let format = spec.result_format;
     let program = Program::new(&names, &spec.core.body, format, format);
     let ulps = spec.libm_ulps;
     let formula = Formula::new(spec);
@@ -77,7 +80,7 @@ pub(super) fn plain(spec: &Spec, domain: &InputBox) -> Option<Plain> {
         },
     };
     let library = program.assumes(ulps);
-    Some(Plain { relative, bound: AtMost(value), found: found(goal), accuracy, library })
+    Some(Plain { format, relative, bound: AtMost(value), found: found(goal), accuracy, library })
 }
 
 #[cfg(test)]

@@ -197,16 +197,7 @@ struct Choice {
 impl<'p> Run<'p> {
     fn new(program: &'p Program, input: &'p [f64], ulps: LibmUlps, forks: bool) -> Self {
         let values = vec![None; program.nodes.len()];
-        Run {
-            program,
-            input,
-            ulps,
-            values,
-            order: Vec::new(),
-            plan: Vec::new(),
-            choices: Vec::new(),
-            forks,
-        }
+        Run { program, input, ulps, values, order: Vec::new(), plan: Vec::new(), choices: Vec::new(), forks }
     }
 
     /// Take the next choices, if there are any left.

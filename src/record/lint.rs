@@ -39,7 +39,7 @@ pub struct LintedSpecification {
     pub probes: usize,
     /// Those of them at which some number of the result format is accurate enough.
     pub attainable: usize,
-    /// The plain binary64 evaluation; none where nothing is known of it.
+    /// The plain evaluation; none where nothing is known of it.
     pub plain: Option<LintedPlain>,
     /// What is worth a warning, by place.
     pub warnings: Vec<LintWarning>,
@@ -55,9 +55,11 @@ pub enum Tolerances {
     Found(AtLeast),
 }
 
-/// The plain binary64 evaluation: the body as written, operation by operation.
+/// The plain evaluation: the body as written, operation by operation in the format of the result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LintedPlain {
+    /// The format of all operations.
+    pub format: String,
     /// How its error is measured: `relative` or `absolute`.
     pub kind: String,
     /// No error is larger; none where none was proved.
@@ -126,6 +128,7 @@ fn evaluation(spec: &Spec, p: &Plain) -> LintedPlain {
         PlainMeets::Open => ("open", None, None),
     };
     LintedPlain {
+        format: p.format.name().to_owned(),
         kind: if p.relative { "relative" } else { "absolute" }.to_owned(),
         bound: p.bound.0.is_finite().then_some(p.bound),
         found: p.found.as_ref().and_then(found),

@@ -184,6 +184,20 @@ pub fn folders(dir: &Path) -> Result<Vec<String>, ReadError> {
     Ok(overview.specifications.into_iter().map(|e| e.folder).collect())
 }
 
+/// Whether a run was stopped before its end, so that specifications may be missing.
+///
+/// # Errors
+/// The summary is not there or damaged.
+pub fn is_interrupted(dir: &Path) -> Result<bool, ReadError> {
+    let path = dir.join("summary.json");
+    let bytes = bytes(&path)?;
+    match parsed::<Summary>(&path, &bytes) {
+        Ok(one) => Ok(one.interrupted),
+        Err(ReadError::Schema { .. }) => parsed::<Overview>(&path, &bytes).map(|all| all.interrupted),
+        Err(e) => Err(e),
+    }
+}
+
 /// The folder of a specification in a run's output, with its manifest. `source` is the text of its file: of the same text
 /// the same FPCore is meant, whatever others are called.
 ///

@@ -56,5 +56,5 @@ fn plain_text(spec: &Spec, p: &Plain) -> String {
         PlainMeets::Missed(f) => format!("it misses the accuracy at {}", words::input(spec, &f.at)),
         PlainMeets::Open => "whether it meets the accuracy is open".to_owned(),
     };
-    format!("plain binary64 evaluation: {bound}{found}; {accuracy}")
+    format!("plain {} evaluation: {bound}{found}; {accuracy}", p.format.name())
 }

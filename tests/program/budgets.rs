@@ -66,6 +66,31 @@ fn huge_formulas_are_interrupted() {
     }
 }
 
+/// What is found is written, however long the formula and however many its mutants.
+#[cfg(unix)]
+#[test]
+fn a_large_run_that_is_interrupted_writes_what_it_found() {
+    let folder = Folder::new();
+    let choice = |k: usize| format!("(if (< x {k}.5) (sin (+ x {k})) (* y (sqrt (+ x {k}))))");
+    let sum: Vec<String> = (1..100).map(choice).collect();
+    folder.write("f.fpcore", format!("(FPCore (x y) :pre (and (<= 0 x 100) (<= 1 y 2)) (+ {}))", sum.join(" ")));
+    // Nothing is found before the first points are judged, which no second of ours can know.
+    for seconds in [2, 4, 8, 16, 32, 64] {
+        let mut child = folder.command(&["gen", "f.fpcore", "-o", "out", "--jobs=1"]).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(seconds));
+        let kill = std::process::Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        if folder.path("out").exists() {
+            break;
+        }
+    }
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("out/summary.json")).unwrap();
+    assert_eq!(summary["interrupted"], true);
+    let killed = folder.read("out/mutants.csv").lines().filter(|l| l.contains(",killed,")).count();
+    assert!(killed > 1000 && folder.read("out/tests.csv").lines().count() > 1, "{killed}");
+}
+
 #[test]
 fn tests_with_boundary_are_those_without_and_more() {
     let log1p = "(FPCore (x) :name \"log1p\" :precision binary64 :pre (<= -0.9 x 1000) :magneto-ulps 2 (log (+ 1 x)))";

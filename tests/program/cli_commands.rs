@@ -198,6 +198,16 @@ fn lint() {
     folder.write("met.fpcore", "(FPCore (x) :magneto-ulps 1 :pre (<= 1e-9 x 1) (expm1 x))");
     let met = folder.run(&["lint", "met.fpcore"]).expect(0).out;
     assert!(met.contains("it meets the accuracy (proved"), "{met}");
+    // Operations are those of the result's format.
+    for (format, accuracy) in [("binary32", "6e-8"), ("binary16", "6e-4")] {
+        let body = "(- (sqrt (+ x 1)) (sqrt x))";
+        let head = format!("(FPCore (x) :name \"r\" :precision {format} :pre (<= 1 x 4)");
+        let spec = format!("{head} :magneto-rel-error {accuracy} {body})");
+        folder.write("narrow.fpcore", spec);
+        let narrow = folder.run(&["lint", "narrow.fpcore"]).expect(0).out;
+        let said = format!("plain {format} evaluation");
+        assert!(narrow.contains(&said) && narrow.contains("it misses the accuracy at x = 0x"), "{narrow}");
+    }
     // Of what holds at no input nothing is said.
     folder.write("none.fpcore", "(FPCore (x) :pre (<= 1 x 2) (sqrt (- x)))");
     let none = folder.run(&["lint", "none.fpcore"]).expect(0);

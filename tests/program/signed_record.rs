@@ -44,7 +44,10 @@ fn one_specification() {
     folder.run(&arguments).expect(0);
     let page = folder.read("run/record.html");
     // Without an implementation nothing passed.
-    assert!(page.contains("Result: <strong>OPEN</strong> (0 passed, 0 failed, 1 open)"), "{page}");
+    assert!(
+        page.contains("Result: <strong>OPEN</strong> (specifications: 0 passed, 0 failed, 1 open; gaps: 1)"),
+        "{page}"
+    );
     for part in [
         "VR-7 &lt;b&gt;",
         "A. Tester",
@@ -107,7 +110,7 @@ fn a_hundred_specifications() {
     let arguments = ["report", "run", "--format", "record", "--requirements", "r.csv", "--id", "VR-100"];
     folder.run(&arguments).expect(0);
     let page = folder.read("run/record.html");
-    assert!(page.contains("REQ-099") && page.contains("100 open)") && !page.contains("<h3>Gaps"), "{page}");
+    assert!(page.contains("REQ-099") && page.contains("100 open") && !page.contains("<h3>Gaps"), "{page}");
     if has_chromium(&folder) {
         folder.run(&[&arguments[..], &["--pdf"]].concat()).expect(0);
         let pdf = std::fs::read(folder.path("run/record.pdf")).unwrap();
@@ -200,4 +203,46 @@ fn comments_come_along() {
     assert!(page.contains("; The flow of chapter 7.\n(FPCore") && !page.contains("A licence"), "{page}");
     // The places of mutants are those of the file.
     assert!(page.contains("title=\"") && page.contains(" mutants at 5:"), "{page}");
+}
+
+/// What passes all tests of a run is no pass where another command found a wrong result, wherever that stands.
+#[test]
+fn a_wrong_result_that_another_command_found_fails() {
+    let folder = Folder::new();
+    folder.write("requirements.toml", "[[requirement]]\nid = \"R-1\"\ntext = \"Half of it.\"\n");
+    folder.write(
+        "half.fpcore",
+        "(FPCore (x) :name \"half\" :pre (<= 1 x 1000) :magneto-req \"R-1\" :magneto-rel-error 1e-9 (/ x 2))",
+    );
+    folder.write("half.c", "double half(double x) { return x > 20.3 && x < 20.5 ? x / 2 + 1 : x / 2; }\n");
+    folder.write("magneto.toml", "[[implementation]]\nspec = \"half.fpcore\"\nc-source = \"half.c\"\nfn = \"half\"\nname = \"target\"\ntester = \"A. Tester\"\nsoftware = \"half 1.2\"\n");
+    folder.run(&["gen", "half.fpcore", "-o", "out", "-q"]).expect(0);
+    folder.run(&["check", "-o", "out", "-q"]).expect(0);
+    let record = |dirs: &[&str]| {
+        folder.run(&[&["report"], dirs, &["--format", "record"]].concat()).expect(0);
+        folder.read(&format!("{}/record.html", dirs[0]))
+    };
+    let passed = record(&["out"]);
+    assert!(
+        passed.contains("Result: <strong>PASSED</strong> (specifications: 1 passed, 0 failed, 0 open)"),
+        "{passed}"
+    );
+    // Who ran what stands on the cover, and what nobody wrote is not required.
+    assert!(passed.contains("<td>A. Tester</td>") && passed.contains("<td>half 1.2</td>"), "{passed}");
+    assert!(passed.contains("Outside the domain: not specified"), "{passed}");
+    // In a folder of its own, and in that of the run.
+    folder.run(&["worst", "-o", "searched", "-q"]).expect(1);
+    let failed = record(&["out", "searched"]);
+    assert!(failed.contains("Result: <strong>FAILED</strong>") && failed.contains("worst.json"), "{failed}");
+    folder.run(&["worst", "-o", "out", "-q"]).expect(1);
+    let failed = record(&["out"]);
+    assert!(failed.contains("Result: <strong>FAILED</strong>") && failed.contains("worst.json"), "{failed}");
+    // A name without a text is a gap.
+    std::fs::remove_file(folder.path("requirements.toml")).unwrap();
+    let open = record(&["out"]);
+    assert!(open.contains("no file of requirements has the text of R-1") && open.contains("; gaps: 1)"), "{open}");
+    // What was tested is not what is there.
+    folder.write("half.c", "double half(double x) { return x / 2; }\n");
+    let noted = folder.run(&["report", "out", "--format", "record"]).expect(0);
+    noted.says(&["half.c has changed since it was tested: run `magneto check` again"]);
 }

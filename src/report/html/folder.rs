@@ -4,9 +4,11 @@ use super::overview::{ClaimKind, ClaimStanding, IndexedClaim};
 use super::tables::{percent, plural};
 use super::{INDEX, NAME, answered, code, conformity, data, evaluated, listed, overview, page, searched, shown};
 use crate::reach::replay::Replayed;
+use crate::record::check::Check;
 use crate::record::cover::CoveredFunction;
 use crate::record::covers::{BranchCounts, CoveredImplementation};
 use crate::record::evaluation::Evaluation;
+use crate::record::manifest::hash;
 use crate::record::reach::{ListedPath, Listing};
 use crate::record::results::{FolderResult, FoundDocument, results};
 use crate::record::solve::ScriptFile;
@@ -93,6 +95,31 @@ pub fn pages(dir: &Path) -> Result<FolderPages, ReadError> {
     Ok(made)
 }
 
+/// Something that a command other than `gen` and `check` found, as the record has it.
+#[derive(Clone, Debug)]
+pub struct FurtherEvidence {
+    /// What it says of which implementation.
+    pub(super) claim: IndexedClaim,
+    /// Its file, below the folder that it is about.
+    pub(super) file: String,
+    /// SHA-256 of the file; empty where there is none, since it could not be run.
+    pub(super) sha256: String,
+}
+
+/// What `worst`, `cover`, `eval`, `reach` and `solve` left in a folder.
+///
+/// # Errors
+/// A document is damaged or has another schema.
+pub fn further_evidence(dir: &Path) -> Result<Vec<FurtherEvidence>, ReadError> {
+    let is_further = |r: &FolderResult| !matches!(r.document, FoundDocument::Run | FoundDocument::Check(_));
+    let one = |result: FolderResult| {
+        let file = path(&result.folder, &format!("{}.json", result.stem));
+        let sha256 = std::fs::read(dir.join(&file)).map(|bytes| hash(&bytes)).unwrap_or_default();
+        Some(FurtherEvidence { claim: claim_of(&result.document, "")?, file, sha256 })
+    };
+    Ok(results(dir)?.into_iter().filter(is_further).filter_map(one).collect())
+}
+
 fn path(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
@@ -102,34 +129,47 @@ impl FolderPages {
     fn add(&mut self, result: FolderResult, is_alone: bool, checked: &[String]) {
         let FolderResult { folder, stem, document } = result;
         let at = if is_alone { path(&folder, NAME) } else { path(&folder, &format!("{stem}.html")) };
-        let (claim, page) = match document {
-            FoundDocument::Run => return,
-            FoundDocument::Check(check) => {
-                let is_shown = checked.contains(&folder);
-                let at = if is_shown { path(&folder, NAME) } else { at.clone() };
-                let claim = IndexedClaim {
-                    specification: check.specification.clone(),
-                    requirement: check.requirement.clone(),
-                    implementation: check.label().to_owned(),
-                    kind: ClaimKind::Check,
-                    standing: conformity::standing(&check),
-                    said: conformity::tally(&check),
-                    badness: (check.counts.ko + if check.robustness_counts { check.robustness.ko } else { 0 }) as f64,
-                    link: Some(at),
-                };
-                (claim, (!is_shown).then(|| shown(conformity::page(&check))))
-            }
-            FoundDocument::Worst(worst) => (of_worst(&worst, &at), Some(shown(searched::page(&worst)))),
-            FoundDocument::Evaluation(e) => (of_evaluation(&e, &at), Some(shown(evaluated::page(&e)))),
-            FoundDocument::Cover(found) => (of_function(&found, &at), Some(code::page(&found))),
-            FoundDocument::Covered(entry, found) => {
-                (of_branches(&entry, found.as_deref(), &at), found.map(|f| code::page(&f)))
-            }
-            FoundDocument::Reach(listing) => (of_paths(&listing, &at), Some(shown(listed::page(&listing)))),
-            FoundDocument::Solve(scripts) => (of_scripts(&scripts, &at), Some(shown(answered::page(&scripts)))),
+        let is_shown = matches!(document, FoundDocument::Check(_)) && checked.contains(&folder);
+        let at = if is_shown { path(&folder, NAME) } else { at };
+        self.claims.extend(claim_of(&document, &at));
+        let page = match document {
+            FoundDocument::Run => None,
+            FoundDocument::Check(check) => (!is_shown).then(|| shown(conformity::page(&check))),
+            FoundDocument::Worst(worst) => Some(shown(searched::page(&worst))),
+            FoundDocument::Evaluation(e) => Some(shown(evaluated::page(&e))),
+            FoundDocument::Cover(found) => Some(code::page(&found)),
+            FoundDocument::Covered(_, found) => found.map(|f| code::page(&f)),
+            FoundDocument::Reach(listing) => Some(shown(listed::page(&listing))),
+            FoundDocument::Solve(scripts) => Some(shown(answered::page(&scripts))),
         };
-        self.claims.push(claim);
         self.pages.extend(page.map(|text| PageFile { path: at, text }));
+    }
+}
+
+/// What a document claims, whose page is at a path; none of a run, of which more has to be read.
+fn claim_of(document: &FoundDocument, at: &str) -> Option<IndexedClaim> {
+    Some(match document {
+        FoundDocument::Run => return None,
+        FoundDocument::Check(check) => of_check(check, at),
+        FoundDocument::Worst(worst) => of_worst(worst, at),
+        FoundDocument::Evaluation(e) => of_evaluation(e, at),
+        FoundDocument::Cover(found) => of_function(found, at),
+        FoundDocument::Covered(entry, found) => of_branches(entry, found.as_deref(), at),
+        FoundDocument::Reach(listing) => of_paths(listing, at),
+        FoundDocument::Solve(scripts) => of_scripts(scripts, at),
+    })
+}
+
+fn of_check(check: &Check, at: &str) -> IndexedClaim {
+    IndexedClaim {
+        specification: check.specification.clone(),
+        requirement: check.requirement.clone(),
+        implementation: check.label().to_owned(),
+        kind: ClaimKind::Check,
+        standing: conformity::standing(check),
+        said: conformity::tally(check),
+        badness: (check.counts.ko + if check.robustness_counts { check.robustness.ko } else { 0 }) as f64,
+        link: Some(at.to_owned()),
     }
 }
 

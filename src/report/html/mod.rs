@@ -33,7 +33,7 @@ mod tables;
 mod values;
 mod words;
 
-pub use folder::{FolderPages, PageFile, index, pages};
+pub use folder::{FolderPages, FurtherEvidence, PageFile, further_evidence, index, pages};
 
 use crate::record::store::FileKind;
 use crate::text::number_of;

@@ -114,7 +114,7 @@ impl ClaimKind {
     ];
 
     /// The head of its column.
-    fn head(self) -> &'static str {
+    pub(super) fn head(self) -> &'static str {
         match self {
             ClaimKind::Tests => "tests",
             ClaimKind::Evaluation => "tests of others",

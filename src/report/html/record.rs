@@ -7,6 +7,8 @@ mod sections;
 
 pub use annexes::RecordAnnex;
 
+use super::folder::FurtherEvidence;
+use super::overview::{ClaimKind, ClaimStanding};
 use super::policy::policy;
 use super::shown;
 use crate::record::check::Check;
@@ -64,6 +66,10 @@ pub struct SignedRecord<'a> {
     pub run: &'a [Stored],
     /// The requirements, if there is a file of them.
     pub requirements: Option<&'a Requirements>,
+    /// Whether the run was stopped early, so that specifications may be missing.
+    pub is_interrupted: bool,
+    /// What other commands than `gen` and `check` found in the same folders.
+    pub further: &'a [FurtherEvidence],
     /// What people say.
     pub cover: &'a CoverPage,
     /// What stands behind it.
@@ -88,26 +94,47 @@ impl Verdict {
     }
 }
 
+impl FurtherEvidence {
+    /// What it makes of the verdict: tests that somebody brought say nothing of an implementation.
+    fn verdict(&self) -> Verdict {
+        match (self.claim.standing, self.claim.kind) {
+            (ClaimStanding::Wrong, kind) if kind != ClaimKind::Evaluation => Verdict::Failed,
+            (ClaimStanding::Settled, _) => Verdict::Passed,
+            _ => Verdict::Open,
+        }
+    }
+}
+
 impl SignedRecord<'_> {
-    /// The verdict of one specification: of its implementation's check, and open while it has none or something is undecided.
-    fn verdict(one: &Stored) -> Verdict {
+    /// The verdict of one specification: failed where a result of an implementation is wrong, whoever found it; open while none
+    /// was checked, or something is undecided or not settled.
+    fn verdict(&self, one: &Stored) -> Verdict {
         let scores = &one.part.summary.scores;
         let is_whole = !one.part.manifest.interrupted && scores.undecided == 0;
         let failed = |c: &Check| c.counts.ko > 0 || c.robustness_counts && c.robustness.ko > 0;
         let passed = |c: &Check| c.exit == 0 && !c.interrupted;
+        let further =
+            || self.further.iter().filter(|f| f.claim.specification == one.name()).map(FurtherEvidence::verdict);
         match () {
-            () if one.checks.iter().any(failed) => Verdict::Failed,
+            () if one.checks.iter().any(failed) || further().any(|v| v == Verdict::Failed) => Verdict::Failed,
+            () if further().any(|v| v == Verdict::Open) => Verdict::Open,
             () if !one.checks.is_empty() && one.checks.iter().all(passed) && is_whole => Verdict::Passed,
             () => Verdict::Open,
         }
     }
 
+    /// What was found of functions that answer to none of the specifications.
+    fn astray(&self) -> impl Iterator<Item = &FurtherEvidence> {
+        self.further.iter().filter(|f| self.run.iter().all(|one| one.name() != f.claim.specification))
+    }
+
     /// The verdict of all.
     fn overall(&self) -> Verdict {
-        let all: Vec<Verdict> = self.run.iter().map(SignedRecord::verdict).collect();
+        let specifications = self.run.iter().map(|one| self.verdict(one));
+        let all: Vec<Verdict> = specifications.chain(self.astray().map(FurtherEvidence::verdict)).collect();
         match () {
             () if all.contains(&Verdict::Failed) => Verdict::Failed,
-            () if all.contains(&Verdict::Open) || !self.gaps().is_empty() => Verdict::Open,
+            () if all.contains(&Verdict::Open) || self.is_interrupted || !self.gaps().is_empty() => Verdict::Open,
             () => Verdict::Passed,
         }
     }
@@ -119,15 +146,17 @@ impl SignedRecord<'_> {
             .iter()
             .map(|one| (one.name().to_owned(), one.requirements().into_iter().map(str::to_owned).collect()))
             .collect();
-        let none = Requirements::default();
-        match self.requirements {
-            Some(requirements) => requirements.gaps(&named),
-            // Without a file of requirements no name in a specification can be wrong.
-            None => {
-                let unnamed = named.into_iter().filter(|n| n.1.is_empty()).collect::<Vec<_>>();
-                none.gaps(&unnamed)
-            }
-        }
+        let Some(requirements) = self.requirements else {
+            let of = |(specification, ids): (String, Vec<String>)| match ids.is_empty() {
+                true => vec![Gap::NoRequirement { specification }],
+                false => ids.into_iter().map(|requirement| Gap::NoText { requirement }).collect(),
+            };
+            let mut gaps: Vec<Gap> = named.into_iter().flat_map(of).collect();
+            let mut seen = BTreeSet::new();
+            gaps.retain(|gap| seen.insert(gap.to_string()));
+            return gaps;
+        };
+        requirements.gaps(&named)
     }
 
     /// The hash over all evidence: of the manifests of the runs and of the checks, in order.
@@ -137,6 +166,7 @@ impl SignedRecord<'_> {
             text += &format!("{} {}\n", one.sha256(), hash(&crate::record::json::document(&one.part.manifest)));
             one.checks.iter().for_each(|c| text += &c.content_sha256);
         }
+        self.further.iter().for_each(|f| text += &f.sha256);
         hash(text.as_bytes())
     }
 
@@ -176,13 +206,23 @@ impl SignedRecord<'_> {
         })
     }
 
+    /// What the checks recorded under a name, each once.
+    fn recorded(&self, key: &str) -> Vec<String> {
+        let checks = self.run.iter().flat_map(|one| &one.checks);
+        let all: BTreeSet<&String> = checks.filter_map(|c| c.implementation.get(key)).collect();
+        all.into_iter().cloned().collect()
+    }
+
+    /// What a person says; where nobody says anything, what the checks recorded.
+    fn said(&self, said: &str, key: &str) -> String {
+        if said.is_empty() { self.recorded(key).join("; ") } else { said.to_owned() }
+    }
+
     /// On what implementations ran, as their checks recorded it, after what a person says of it.
     fn environment(&self) -> String {
-        let checks = self.run.iter().flat_map(|one| &one.checks);
-        let recorded = |key: &str| checks.clone().filter_map(|c| c.implementation.get(key)).collect::<BTreeSet<_>>();
-        let version = |v: &String| format!("Python {v}");
-        let machines = recorded("machine").into_iter().chain(recorded("target")).chain(recorded("cc_version")).cloned();
-        let all: Vec<String> = machines.chain(recorded("python_version").into_iter().map(version)).collect();
+        let version = |v: String| format!("Python {v}");
+        let of_code = ["machine", "target", "cc_version"].into_iter().flat_map(|key| self.recorded(key));
+        let all: Vec<String> = of_code.chain(self.recorded("python_version").into_iter().map(version)).collect();
         match (self.cover.target.is_empty(), all.is_empty()) {
             (_, true) => self.cover.target.clone(),
             (true, false) => format!("recorded: {}", all.join("; ")),
@@ -193,23 +233,25 @@ impl SignedRecord<'_> {
     fn cover_page(&self) -> Markup {
         let c = self.cover;
         let environment = self.environment();
+        let (software, tester) = (self.said(&c.software, "software"), self.said(&c.tester, "tester"));
         let about = [
             ("document", &c.id),
             ("revision", &c.revision),
             ("date", &c.date),
             ("item", &c.item),
             ("level", &c.level),
-            ("software under test", &c.software),
+            ("software under test", &software),
             ("environment, and how it differs from the target", &environment),
             ("distribution", &c.distribution),
         ];
         let roles = [
-            ("tester", "ran the tests", &c.tester),
+            ("tester", "ran the tests", &tester),
             ("verifier", "verified the results", &c.verifier),
             ("validator", "approves them", &c.approver),
         ];
         let overall = self.overall();
-        let count = |v: Verdict| self.run.iter().filter(|one| SignedRecord::verdict(one) == v).count();
+        let count = |v: Verdict| self.run.iter().filter(|one| self.verdict(one) == v).count();
+        let (gaps, interrupted) = (self.gaps().len(), self.is_interrupted);
         html! {
             section.cover {
                 h1 { "Verification record" }
@@ -218,7 +260,9 @@ impl SignedRecord<'_> {
                     tr { th scope="row" { (name) } td { @if value.is_empty() { span.blank {} } @else { (value) } } }
                 } } }
                 p.overall { "Result: " strong { (overall.name()) }
-                    " (" (count(Verdict::Passed)) " passed, " (count(Verdict::Failed)) " failed, " (count(Verdict::Open)) " open)" }
+                    " (specifications: " (count(Verdict::Passed)) " passed, " (count(Verdict::Failed)) " failed, " (count(Verdict::Open)) " open"
+                    @if gaps > 0 { "; gaps: " (gaps) } ")"
+                    @if interrupted { ". The run was interrupted: what it did not reach is missing here" } }
                 table.roles {
                     thead { tr { @for name in ["role", "name", "date", "signature"] { th scope="col" { (name) } } } }
                     tbody { @for (role, does, name) in roles { tr {

@@ -7,8 +7,10 @@ use crate::suite::Standing;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
-/// The most single items of a kind that are listed.
-const LISTED: usize = 12;
+/// The most items of a kind that are listed one by one; more are put into groups.
+const LISTED: usize = 24;
+/// The most characters of a formula that a cell shows.
+const SHOWN: usize = 40;
 
 /// Mutants of one kind, for one reason.
 #[derive(Default)]
@@ -61,7 +63,8 @@ impl SignedRecord<'_> {
                     ". Beyond what the required accuracy can tell: " strong { (groups.values().map(|g| g.mutants).sum::<usize>()) } "." }
                 @if !undecided.is_empty() {
                     h3 { "Undecided" }
-                    (list(&undecided, |m| m.reason.clone().unwrap_or_default()))
+                    // Without the input of a nearest miss, whose digits fill lines.
+                    (list(&undecided, |m| m.reason.as_deref().and_then(|r| r.split(" at ").next()).unwrap_or_default().to_owned()))
                 }
                 @if !accepted.is_empty() {
                     h3 { "Accepted" }
@@ -76,7 +79,7 @@ impl SignedRecord<'_> {
                         tbody { @for ((operator, why), g) in &groups { tr {
                             td { (operator) } td { (why) }
                             td { (g.mutants) @if self.run.len() > 1 { " in " (g.specifications.len()) @if g.specifications.len() == 1 { " specification" } @else { " specifications" } } }
-                            td { @if let Some(m) = g.example { code { (crate::report::text::clip(&m.after)) } } }
+                            td { @if let Some(m) = g.example { (changed(m)) } }
                             td.line {}
                         } } }
                     }
@@ -86,15 +89,53 @@ impl SignedRecord<'_> {
     }
 }
 
+/// Items with room for what is decided of each, or of each group where they are many.
 fn list(items: &[(&Stored, &MutantRow)], why: impl Fn(&MutantRow) -> String) -> Markup {
+    if items.len() > LISTED {
+        return groups(items, why);
+    }
     html! {
         table.sign {
             thead { tr { @for name in ["specification", "mutant", "change", "why", "disposition, name, date"] { th scope="col" { (name) } } } }
-            tbody { @for (one, m) in items.iter().take(LISTED) { tr {
-                td { (identifier(one.name())) } td { (m.id) } td { code { (crate::report::text::clip(&m.before)) } " → " code { (crate::report::text::clip(&m.after)) } }
-                td { (why(m)) } td.line {}
+            tbody { @for (one, m) in items { tr {
+                td { (identifier(one.name())) } td { (m.id) } td { (changed(m)) } td { (why(m)) } td.line {}
             } } }
         }
-        @if items.len() > LISTED { p { (items.len() - LISTED) " more in mutants.csv of their folders." } }
     }
+}
+
+/// Items by specification, kind and reason.
+fn groups(items: &[(&Stored, &MutantRow)], why: impl Fn(&MutantRow) -> String) -> Markup {
+    let mut groups: BTreeMap<(&str, &str, String), Vec<&MutantRow>> = BTreeMap::new();
+    for (one, m) in items {
+        let head = why(m).split(';').next().unwrap_or_default().to_owned();
+        groups.entry((one.name(), m.operator.name(), head)).or_default().push(m);
+    }
+    html! {
+        table.sign {
+            thead { tr { @for name in ["specification", "kind of change", "why", "changes", "for example", "disposition, name, date"] { th scope="col" { (name) } } } }
+            tbody { @for ((name, operator, why), all) in &groups { tr {
+                td { (identifier(name)) } td { (operator) } td { (why) } td { (all.len()) } td { @for m in all.iter().take(1) { (m.id) ": " (changed(m)) } } td.line {}
+            } } }
+        }
+        p.small { "Each change stands in mutants.csv of its specification's folder, and in the annex of mutants." }
+    }
+}
+
+/// What a mutant changes, from where the two differ.
+fn changed(m: &MutantRow) -> Markup {
+    let (before, after) = (&m.before, &m.after);
+    let is_long = before.chars().count().max(after.chars().count()) > SHOWN;
+    let same = before.char_indices().zip(after.chars()).take_while(|((_, a), b)| a == b);
+    let common = same.last().map_or(0, |((at, c), _)| at + c.len_utf8());
+    // From the start of the word in which they differ, or so far before it that the cell is used.
+    let last = after.char_indices().rev().nth(SHOWN - 1).map_or(0, |(at, _)| at);
+    let word = before[..common.min(last)].rfind([' ', '(']).map_or(0, |at| at + 1);
+    let from = if is_long { word } else { 0 };
+    let part = |text: &str| {
+        let rest = &text[from..];
+        let end = rest.char_indices().nth(SHOWN).map_or(rest.len(), |(at, _)| at);
+        format!("{}{}{}", if from > 0 { "…" } else { "" }, &rest[..end], if end < rest.len() { "…" } else { "" })
+    };
+    html! { code { (part(before)) } " → " code { (part(after)) } }
 }

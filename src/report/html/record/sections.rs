@@ -8,15 +8,14 @@ use crate::record::check::{Check, TestResult};
 use crate::record::manifest::{Specification, VERSION, hash};
 use crate::record::summary::PlainVerdict;
 use crate::report::forms::Stored;
-use crate::report::text::clip;
 use crate::requirements::Gap;
 use crate::spec::parse_file;
 use crate::spec::remarks::remarks;
 use crate::text::line_column;
 use maud::{Markup, PreEscaped, html};
 
-/// The most characters of a requirement's text in a table of many specifications.
-const CLIPPED: usize = 110;
+/// From so many characters of FPCore on a formula is set smaller, as it would be cut on paper. Unit: bytes.
+const LONG: usize = 260;
 
 fn about(one: &Stored) -> &Specification {
     &one.part.manifest.specification
@@ -29,6 +28,15 @@ fn comments(one: &Stored) -> Vec<String> {
     let parsed = parse_file(source);
     let core = parsed.cores.iter().flatten().find(|core| line_column(source, core.span.start) == place);
     core.map_or(Vec::new(), |core| remarks(source, core.span))
+}
+
+/// What is owed outside of the domain, and whether the specification says so.
+fn outside(one: &Stored) -> String {
+    let a = about(one);
+    match resolved(&a.core, &a.file).is_none_or(|spec| spec.out_of_range_stated) {
+        true => a.out_of_range.clone(),
+        false => format!("not specified ({} is tested for information, and fails nothing)", a.out_of_range),
+    }
 }
 
 /// How an implementation was named, and what it did.
@@ -58,12 +66,15 @@ impl SignedRecord<'_> {
         html! {
             section {
                 h2 { "What was required" }
-                @if let [one] = self.run { (self.required_of(one)) } @else {
+                @if self.run.len() <= MANY { @for one in self.run {
+                    @if self.run.len() > 1 { h3 { (identifier(one.name())) } }
+                    (self.required_of(one))
+                } } @else {
                     table {
                         thead { tr { @for name in ["requirement", "text", "specification", "accuracy", "outside the domain"] { th scope="col" { (name) } } } }
                         tbody { @for one in self.run { @for (k, id) in self.rows(one).into_iter().enumerate() { tr {
-                            td { (id) } td { (clipped(&self.text(&id, one))) }
-                            td { (identifier(one.name())) } td.whole { @if k == 0 { (about(one).accuracy) } } td { @if k == 0 { (about(one).out_of_range) } }
+                            td { (id) } td { (self.text(&id, one)) }
+                            td { (identifier(one.name())) } td.whole { @if k == 0 { (about(one).accuracy) } } td { @if k == 0 { (outside(one)) } }
                         } } } }
                     }
                 }
@@ -108,7 +119,7 @@ impl SignedRecord<'_> {
             @if let Some(description) = &a.description { p { (description) } }
             @let said = comments(one);
             @if !said.is_empty() { p.small { "The specification says: " @for (k, line) in said.iter().enumerate() { @if k > 0 { br; } (line) } } }
-            @if let Some(spec) = &spec { div.formula { (PreEscaped(mathml::definition(&a.name, &inputs, &spec.core.body))) } }
+            @if let Some(spec) = &spec { div.formula.long[a.core.len() > LONG] { (PreEscaped(mathml::definition(&a.name, &inputs, &spec.core.body))) } }
             table {
                 thead { tr { @for name in ["input", "unit", "range", "format"] { th scope="col" { (name) } } } }
                 tbody {
@@ -117,7 +128,7 @@ impl SignedRecord<'_> {
                 }
             }
             p { "Accuracy: " strong { (a.accuracy) } @if a.accuracy_is_default { " (nobody stated it: this is the default)" }
-                ". Outside the domain: " strong { (a.out_of_range) } "." }
+                ". Outside the domain: " (outside(one)) "." }
         }
     }
 
@@ -136,7 +147,7 @@ impl SignedRecord<'_> {
                     em { "undecided" } " and lowers the score." }
                 p { "What this does not show: the score measures tests, not the implementation; a check says nothing of inputs that were not \
                     run; compiler, library and hardware are those of the environment on the cover. Magneto is not a qualified tool: kills and proofs can \
-                    be checked again by " code { "magneto explain --check" } ", which takes other ways." }
+                    be checked again by " code { "magneto verify" } ", a program that shares no code with it." }
                 @if let Some(m) = first {
                     p.small { "Magneto " (VERSION) @if let Some(commit) = &m.made.commit { " (" (commit) ")" } ", MPFR " (m.made.mpfr) ", " (m.made.platform) "." }
                 }
@@ -150,12 +161,13 @@ impl SignedRecord<'_> {
                 h2 { "Results" }
                 table {
                     thead { tr { @for name in ["specification", "tests", "mutants killed", "undecided", "implementation", "OK", "KO", "outside KO", "worst error", "verdict"] { th scope="col" { (name) } } } }
-                    tbody { @for one in self.run { (result(one)) } }
+                    tbody { @for one in self.run { (self.result(one)) } }
                 }
                 p.small { "Mutants killed: of those that can be killed. Worst error: the largest that the tests measured, in tolerances; above 1 a \
                            result is wrong. PASSED: the implementation was run, no result is wrong, and nothing is undecided; OPEN: it was not run, or something \
-                           is undecided." }
-                @for one in self.run.iter().filter(|one| SignedRecord::verdict(one) == Verdict::Failed) { (failure(one)) }
+                           is undecided." @if self.has_information() { " For information: the specification does not say what is owed outside of the domain." } }
+                (self.further_results())
+                @for one in self.run.iter().filter(|one| self.verdict(one) == Verdict::Failed) { (failure(one)) }
                 @if let [one] = self.run { @if let Some(plain) = &one.part.summary.plain_evaluation {
                     p { "The formula as it is written, in " (plain.format) ": " (match plain.verdict {
                         PlainVerdict::Meets => "meets the accuracy everywhere on the domain (proved)",
@@ -167,7 +179,45 @@ impl SignedRecord<'_> {
         }
     }
 
+    fn result(&self, one: &Stored) -> Markup {
+        let s = &one.part.summary.scores;
+        html! { tr {
+            td { (identifier(one.name())) } td { (one.tests().len()) }
+            td.whole { (percent(s.rigorous.part, s.rigorous.whole)) " (" (s.rigorous.part) " of " (s.rigorous.whole) ")" } td { (s.undecided) }
+            @match one.checks.first() {
+                Some(c) => (implemented(c)),
+                None => { td { "not run" } td {} td {} td {} td {} },
+            }
+            td { strong { (self.verdict(one).name()) } }
+        } @for c in one.checks.iter().skip(1) { tr {
+            td {} td {} td {} td {} (implemented(c)) td {}
+        } } }
+    }
+
+    fn has_information(&self) -> bool {
+        self.run.iter().flat_map(|one| &one.checks).any(|c| !c.robustness_counts && c.robustness.ko > 0)
+    }
+
+    /// What other commands found.
+    fn further_results(&self) -> Markup {
+        html! { @if !self.further.is_empty() {
+            h3 { "Further results" }
+            table {
+                thead { tr { @for name in ["specification or code", "implementation", "what was looked at", "found", "standing"] { th scope="col" { (name) } } } }
+                tbody { @for f in self.further { tr {
+                    td { (identifier(&f.claim.specification)) } td { (f.claim.implementation) } td { (f.claim.kind.head()) } td { (f.claim.said) }
+                    td { strong { (f.claim.standing.word()) } }
+                } } }
+            }
+            p.small { "Whoever finds a wrong result of an implementation, its specification FAILED; what is open here is open there. Tests of \
+                       others that expect something wrong leave it open." }
+        } }
+    }
+
     pub(super) fn traceability(&self) -> Markup {
+        let mut rows: Vec<(String, &Stored)> =
+            self.run.iter().flat_map(|one| self.rows(one).into_iter().map(move |id| (id, one))).collect();
+        rows.sort_by(|a, b| a.0.cmp(&b.0));
         let only = |id: &str| self.run.iter().any(|one| one.requirements().contains(&id));
         html! {
             section {
@@ -175,10 +225,10 @@ impl SignedRecord<'_> {
                 table {
                     thead { tr { @for name in ["requirement", "specification", "file", "tests", "outside", "verdict"] { th scope="col" { (name) } } } }
                     tbody {
-                        @for one in self.run { @for id in self.rows(one) { tr {
+                        @for (id, one) in rows { tr {
                             td { (if id.is_empty() { "none" } else { id.as_str() }) } td { (identifier(one.name())) } td { (about(one).file) }
-                            td { (one.tests().len()) } td { (one.tests().iter().filter(|t| t.lo.is_none()).count()) } td { (SignedRecord::verdict(one).name()) }
-                        } } }
+                            td { (one.tests().len()) } td { (one.tests().iter().filter(|t| t.lo.is_none()).count()) } td { (self.verdict(one).name()) }
+                        } }
                         @if let Some(all) = self.requirements { @for r in all.list.iter().filter(|r| !only(&r.id)) { tr {
                             td { (r.id) } td { "none" } td {} td { "0" } td { "0" } td { (Verdict::Open.name()) }
                         } } }
@@ -200,7 +250,10 @@ impl SignedRecord<'_> {
                         @for (k, (what, sha)) in rows.into_iter().enumerate() { tr {
                             td { @if k == 0 { (identifier(one.name())) } } td { (what) } td { code { (sha) } }
                         } }
-                    } }
+                    }
+                    @for f in self.further.iter().filter(|f| !f.sha256.is_empty()) { tr {
+                        td { (identifier(&f.claim.specification)) } td { (f.file) } td { code { (f.sha256) } }
+                    } } }
                 }
             }
         }
@@ -235,10 +288,12 @@ fn evidence(one: &Stored, all: usize) -> Vec<(String, String)> {
 fn told(gaps: &[Gap]) -> Vec<String> {
     const SINGLE: usize = 3;
     let (mut requirements, mut specifications, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    let mut without_text = Vec::new();
     for gap in gaps {
         match gap {
             Gap::NoSpecification { requirement } => requirements.push((requirement.as_str(), gap.to_string())),
             Gap::NoRequirement { specification } => specifications.push((specification.as_str(), gap.to_string())),
+            Gap::NoText { requirement } => without_text.push((requirement.as_str(), gap.to_string())),
             Gap::Unknown { .. } => others.push(gap.to_string()),
         }
     }
@@ -248,29 +303,15 @@ fn told(gaps: &[Gap]) -> Vec<String> {
     };
     let requirements = several("requirements have no specification", requirements);
     let specifications = several("specifications name no requirement", specifications);
-    [requirements, others, specifications].concat()
-}
-
-fn result(one: &Stored) -> Markup {
-    let s = &one.part.summary.scores;
-    html! { tr {
-        td { (identifier(one.name())) } td { (one.tests().len()) }
-        td.whole { (percent(s.rigorous.part, s.rigorous.whole)) " (" (s.rigorous.part) " of " (s.rigorous.whole) ")" } td { (s.undecided) }
-        @match one.checks.first() {
-            Some(c) => (implemented(c)),
-            None => { td { "not run" } td {} td {} td {} td {} },
-        }
-        td { strong { (SignedRecord::verdict(one).name()) } }
-    } @for c in one.checks.iter().skip(1) { tr {
-        td {} td {} td {} td {} (implemented(c)) td {}
-    } } }
+    let without_text = several("requirements are named, and no file of requirements has their text", without_text);
+    [requirements, without_text, others, specifications].concat()
 }
 
 /// The cells of an implementation.
 fn implemented(c: &Check) -> Markup {
     html! {
         td { (implementation(c)) } td { (c.counts.ok) } td { (c.counts.ko) }
-        td { (c.robustness.ko) @if !c.robustness_counts && c.robustness.ko > 0 { " (not counted)" } }
+        td { (c.robustness.ko) @if !c.robustness_counts && c.robustness.ko > 0 { " (for information)" } }
         td { @if let Some((error, test)) = worst(c) { (rough(error)) " at " (test) } }
     }
 }
@@ -293,12 +334,6 @@ fn failure(one: &Stored) -> Markup {
             @if ko.len() > SHOWN { li { (ko.len() - SHOWN) " more in check.json." } }
             @for cause in check.causes.iter().take(2) { li { "Likely cause: the results match " (cause.matches) "." } }
         }
+        p { "Problem report, disposition, name, date: " span.rule {} }
     } }
-}
-
-fn clipped(text: &str) -> String {
-    match text.char_indices().nth(CLIPPED) {
-        Some((at, _)) => format!("{}…", clip(&text[..at])),
-        None => text.to_owned(),
-    }
 }
