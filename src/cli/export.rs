@@ -2,7 +2,7 @@
 
 use super::exit::{Exit, Failure};
 use super::output::Output;
-use super::{flags, report::no_run};
+use super::{flags, no_run::no_run};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, Command};
 use magneto::record::store::{self, Files, FolderClaim};

@@ -32,6 +32,7 @@ mod merge;
 mod mutants;
 mod native;
 mod new;
+mod no_run;
 mod operators;
 mod oracle;
 mod output;

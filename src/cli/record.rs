@@ -2,8 +2,8 @@
 
 use super::destination;
 use super::exit::Failure;
+use super::no_run::no_run;
 use super::output::Output;
-use super::report::no_run;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args};
 use magneto::record::check::Check;

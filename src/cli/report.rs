@@ -1,6 +1,7 @@
 //! `magneto report`
 
 use super::exit::{Exit, Failure};
+use super::no_run::no_run;
 use super::output::Output;
 use super::record::CoverOptions;
 use super::{accepted, destination, flags};
@@ -68,19 +69,6 @@ pub(crate) fn command() -> Command {
              the run had. If a magneto.accept.toml, upward from DIR or from the folder of the specifications, says \
              otherwise now, a note says so: run `magneto gen` again."
         ))
-}
-
-/// That a folder is no run.
-pub(crate) fn no_run(dir: &Path, why: &ReadError) -> Failure {
-    let shown = dir.display();
-    if !dir.join("summary.json").exists() {
-        return Failure::usage(format!("{shown} is no output folder of a run: {why}"));
-    }
-    let message = format!("cannot read the run in {shown}: {why}");
-    if why.has_remedy() {
-        return Failure::usage(message);
-    }
-    Failure::usage_hint(message, "run `magneto gen` again")
 }
 
 #[derive(Serialize)]
