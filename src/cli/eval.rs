@@ -59,7 +59,7 @@ pub(crate) fn command() -> Command {
          hexadecimal; `test_id`, `expected`, `lo` and `hi`, `abs_tol` and `rel_tol` where they are there. Test code is \
          read as far as its tests are plain literals. What is understood of a file without being said is told, and \
          refused with --strict. An output folder of `gen` will do as well. Expected values are checked against the oracle, and a wrong one fails the run.\n\n\
-         Exit codes: 0; 1 for a wrong expectation or a score below --min-score; 3 with --fail-on undecided; \
+         Exit codes: 0; 1 for a wrong expectation, a tolerance that lets wrong results pass, or a score below --min-score; 3 with --fail-on undecided; \
          2 for a mistake in a file",
     )
 }
@@ -108,12 +108,15 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     output.progress("");
     let Evaluated { run, evaluation, kept, redundant } = evaluated?;
     let interrupted = STOP.load(Ordering::Relaxed);
+    let in_folder = || job.output.as_ref().filter(|_| options.suggest).map(|dir| dir.join("suggested.csv"));
+    let written = options.complete.clone().or_else(in_folder).map(|file| file.display().to_string());
     let report = EvaluationReport {
         suite: Suite { spec: &loaded.spec, source: &loaded.source, settings: &settings, generated: &run },
         evaluation: &evaluation,
         file: &shown,
         suggest: options.suggest || options.complete.is_some(),
         completion: options.complete.as_ref().map(|_| Completion { kept: &kept, redundant: &redundant }),
+        written: written.as_deref(),
         interrupted,
     };
     if let Some(dir) = &job.output {
@@ -153,9 +156,18 @@ fn exit(report: &EvaluationReport<'_>, settings: &Settings, output: &Output) -> 
         output.message(&message);
         exit = Exit::Gate;
     }
-    let wrong = report.evaluation.wrong;
+    let (loose, file) = (report.evaluation.loose, report.file);
+    let wrong = report.evaluation.wrong - loose;
     if wrong > 0 {
-        output.message(&format!("error: {wrong} expectations in {} are wrong\n", report.file));
+        let what = if wrong == 1 { "expectation" } else { "expectations" };
+        let are = if wrong == 1 { "is" } else { "are" };
+        output.message(&format!("error: {wrong} {what} in {file} {are} wrong\n"));
+        exit = Exit::Gate;
+    }
+    if loose > 0 {
+        let what = if loose == 1 { "test" } else { "tests" };
+        let take = if loose == 1 { "takes" } else { "take" };
+        output.message(&format!("error: {loose} {what} in {file} {take} wrong results for right\n"));
         exit = Exit::Gate;
     }
     if report.interrupted {

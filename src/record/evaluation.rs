@@ -36,9 +36,38 @@ pub struct Evaluation {
     pub mutants: Vec<EvaluatedMutant>,
     /// Tests that kill what is missed, if they were asked for.
     pub suggested: Vec<Suggestion>,
+    /// The rigorous score with what is suggested; not written where nothing is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<After>,
+    /// What the tests' own tolerances let pass; not written where they have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerances: Option<Tolerances>,
     /// What `--complete` found; not written without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completion: Option<CompletionRecord>,
+}
+
+/// The rigorous score with the tests that are suggested.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct After {
+    /// With those at everyday magnitudes alone.
+    pub everyday: RecordedShare,
+    /// With all.
+    pub all: RecordedShare,
+}
+
+/// What the tests take for right by intervals and tolerances of their own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tolerances {
+    /// Tests with an interval or a tolerance.
+    pub tests: u64,
+    /// Those that take wrong results for right.
+    pub loose: u64,
+    /// Mutants that the tests' inputs tell apart, and whose value every such test takes for right by its own tolerance: a program with
+    /// that mistake passes.
+    pub let_pass: Vec<String>,
+    /// The rigorous score if these count as missed.
+    pub rigorous: RecordedShare,
 }
 
 /// What `--complete` found of the tests.
@@ -84,8 +113,11 @@ pub struct TestCounts {
     pub first_to_kill: u64,
     /// Those that say what they expect.
     pub with_expectations: u64,
-    /// Those that expect something wrong.
+    /// Those that expect something wrong, or take wrong results for right.
     pub wrong_expectations: u64,
+    /// Those among them whose interval or tolerance holds right results and wrong ones.
+    #[serde(default)]
+    pub loose_tolerances: u64,
     /// Those of whose expectation it is not settled.
     pub unsettled_expectations: u64,
 }
@@ -113,6 +145,12 @@ pub struct Wrong {
     pub claim: String,
     /// What is right.
     pub right: String,
+    /// How far off it is, in the unit of the accuracy; of an interval, its farther end.
+    #[serde(default)]
+    pub off: Option<String>,
+    /// Whether it is an interval or tolerance that holds right results too.
+    #[serde(default)]
+    pub loose: bool,
 }
 
 /// The mutants of one mutation operator.
@@ -173,6 +211,10 @@ pub struct Suggestion {
     pub hi: Option<String>,
     /// The value of the result format nearest to f; outside the domain the response that is owed.
     pub expected: Option<String>,
+    /// Whether its inputs have magnitudes that a person would write; the others are not 0 and below a millionth of the input's scale,
+    /// or above a billion times it.
+    #[serde(default)]
+    pub everyday: bool,
     /// The missed mutants that it kills.
     pub kills: Vec<String>,
 }

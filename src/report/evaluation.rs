@@ -2,6 +2,7 @@
 
 use super::cases::{CaseGroup, ReportedCase, State};
 use super::number::both;
+use super::off::ErrorUnit;
 use super::text::{clip, line, mutants, scores};
 use super::words;
 use crate::mutate::MutationOperator;
@@ -12,8 +13,12 @@ use crate::suite::{Adequacy, Claim, Counts, Doubt, Expectation, Generated, Score
 use crate::testfile::Expected;
 use std::fmt::Write as _;
 
+mod additions;
 mod completion;
 mod document;
+mod tolerances;
+
+use additions::Suggested;
 
 pub use completion::{COMPLETED, Completion};
 
@@ -33,16 +38,12 @@ pub struct EvaluationReport<'a> {
     pub file: &'a str,
     /// Whether tests are suggested.
     pub suggest: bool,
+    /// The file that has all that is suggested, as given.
+    pub written: Option<&'a str>,
     /// What `--complete` found.
     pub completion: Option<Completion<'a>>,
     /// Whether not all tests were judged.
     pub interrupted: bool,
-}
-
-/// A test that is suggested, and the mutants for which it is.
-struct Suggested {
-    test: usize,
-    mutants: Vec<usize>,
 }
 
 impl<'a> EvaluationReport<'a> {
@@ -63,23 +64,6 @@ impl<'a> EvaluationReport<'a> {
         let of = |o: MutationOperator| (0..mutants.len()).filter(move |m| mutants[*m].mutant.operator == o);
         let counts = MutationOperator::ALL.map(|o| (o, self.adequacy().counts(of(o))));
         counts.into_iter().filter(|(_, c)| c.all > 0).collect()
-    }
-
-    /// The suggested tests; each mutant counts for the first that kills it.
-    fn suggested(&self) -> Vec<Suggested> {
-        if !self.suggest {
-            return Vec::new();
-        }
-        let mut open = self.adequacy().with(Standing::Missed);
-        let one = |test: usize| {
-            let row = &self.suite.generated.matrix[test];
-            let killed =
-                |m: &usize| matches!(row[*m], crate::suite::MatrixCell::Ko { .. } | crate::suite::MatrixCell::Probable);
-            let mutants = open.iter().copied().filter(killed).collect();
-            open.retain(|m| !killed(m));
-            Suggested { test, mutants }
-        };
-        self.adequacy().suggested().into_iter().map(one).collect()
     }
 
     /// The minimal mutants killed and all of them: of the run, then of each objective taken alone.
@@ -114,8 +98,9 @@ impl<'a> EvaluationReport<'a> {
         }
         mutants(&mut out, &c, Some(missed(&c)));
         scores(&mut out, &c, None);
+        self.tolerances_text(&mut out);
         for (name, (killed, minimal)) in self.minimal() {
-            let name = name.map_or_else(|| "minimal score".to_owned(), |objective| format!("  {objective}"));
+            let name = name.map_or_else(|| "minimal score".to_owned(), |objective| format!("  {objective} alone"));
             line(
                 &mut out,
                 &name,
@@ -125,7 +110,9 @@ impl<'a> EvaluationReport<'a> {
         self.operators_text(&mut out);
         self.doubts_text(&mut out);
         self.missed_text(&mut out);
+        self.suggested_text(&mut out);
         self.completion_text(&mut out);
+        self.after_text(&mut out);
         out
     }
 
@@ -140,15 +127,22 @@ impl<'a> EvaluationReport<'a> {
 
     fn doubts_text(&self, out: &mut String) {
         let e = self.evaluation;
-        if e.wrong == 0 {
-            return;
-        }
-        let _ = writeln!(out, "  wrong expectations  {}", e.wrong);
-        for doubt in e.doubts.iter().take(LINES) {
-            let _ = writeln!(out, "    {}:{}: {}: {}", self.file, doubt.line, clip(&doubt.id), sentence(doubt));
-        }
-        if e.wrong > LINES as u64 {
-            let _ = writeln!(out, "    … and {} more", e.wrong - LINES as u64);
+        for (name, loose, all) in
+            [("wrong expectations", false, e.wrong - e.loose), ("loose tolerances", true, e.loose)]
+        {
+            if all == 0 {
+                continue;
+            }
+            line(out, name, all);
+            let mut shown = 0;
+            for doubt in e.doubts.iter().filter(|d| d.is_loose() == loose).take(LINES) {
+                shown += 1;
+                let said = self.sentence(doubt);
+                let _ = writeln!(out, "    {}:{}: {}: {said}", self.file, doubt.line, clip(&doubt.id));
+            }
+            if all > shown {
+                let _ = writeln!(out, "    … and {} more", all - shown);
+            }
         }
     }
 
@@ -163,20 +157,6 @@ impl<'a> EvaluationReport<'a> {
         }
         for &m in self.adequacy().with(Standing::Undecided).iter().take(LINES) {
             let _ = writeln!(out, "  undecided {}", self.mutant_line(m));
-        }
-        let suggested = self.suggested();
-        if !suggested.is_empty() {
-            let (tests, all) = (suggested.len(), missed.len());
-            let _ = writeln!(out, "  suggested           {tests} tests, which kill the {all} that are missed");
-        }
-        for s in &suggested {
-            let test = &self.suite.generated.tests[s.test];
-            let _ = writeln!(out, "    {}  {}", test.id, words::input(self.suite.spec, &test.input));
-            let _ = writeln!(out, "          {}", owed(&test.expectation));
-            let ids: Vec<&str> =
-                s.mutants.iter().map(|m| self.suite.generated.mutants[*m].mutant.id.as_str()).collect();
-            let more = if ids.len() > NAMED { format!(" and {} more", ids.len() - NAMED) } else { String::new() };
-            let _ = writeln!(out, "          kills {}{more}", ids[..ids.len().min(NAMED)].join(" "));
         }
     }
 
@@ -214,7 +194,7 @@ impl<'a> EvaluationReport<'a> {
         let wrong = |d: &Doubt| ReportedCase {
             name: format!("{} (line {})", d.id, d.line),
             about: words::input(self.suite.spec, &d.input),
-            state: State::Failed(sentence(d)),
+            state: State::Failed(self.sentence(d)),
         };
         let mut cases: Vec<ReportedCase> = self.evaluation.doubts.iter().map(wrong).collect();
         let more = self.evaluation.wrong - self.evaluation.doubts.len() as u64;
@@ -227,6 +207,28 @@ impl<'a> EvaluationReport<'a> {
         }
         let expectations = CaseGroup { name: format!("{name} expectations"), cases };
         operators.chain([expectations]).filter(|g| !g.cases.is_empty()).collect()
+    }
+
+    /// An expectation that does not hold, in words.
+    fn sentence(&self, doubt: &Doubt) -> String {
+        let what = match doubt.claim {
+            Claim::Interval(..) if doubt.is_loose() => "takes wrong results in",
+            Claim::Within(..) if doubt.is_loose() => "its tolerance takes wrong results in",
+            Claim::Interval(..) | Claim::Within(..) => "takes no right result in",
+            Claim::Expected(_) => "expects",
+            Claim::Least(_) | Claim::Most(_) => "refuses all right results: it wants",
+        };
+        let off = self.off(doubt).map_or(String::new(), |off| format!(", {off}"));
+        format!("{what} {}{off}; {}", claim(&doubt.claim), owed(&doubt.owed))
+    }
+
+    /// How far an expectation is off, in the unit of the accuracy.
+    fn off(&self, doubt: &Doubt) -> Option<String> {
+        let told = ErrorUnit::of(&self.suite.spec.accuracy).tell(doubt.error?);
+        Some(match doubt.claim {
+            Claim::Interval(..) | Claim::Within(..) => format!("up to {told} off"),
+            Claim::Expected(_) | Claim::Least(_) | Claim::Most(_) => format!("off by {told}"),
+        })
     }
 
     /// `suggested.csv`: the suggested tests in the form of `tests.csv`.
@@ -253,7 +255,7 @@ fn claim(claim: &Claim) -> String {
     match *claim {
         Claim::Expected(Expected::Value(y)) => both(y),
         Claim::Expected(Expected::Response(r)) => r.name().to_owned(),
-        Claim::Interval(lo, hi) => format!("[{}, {}]", both(lo), both(hi)),
+        Claim::Interval(lo, hi) | Claim::Within(lo, hi) => format!("[{}, {}]", both(lo), both(hi)),
         Claim::Least(lo) => format!("at least {}", both(lo)),
         Claim::Most(hi) => format!("at most {}", both(hi)),
     }
@@ -271,14 +273,4 @@ fn owed(expectation: &Expectation) -> String {
         Expectation::Result(Oracle::Undefined) => "f has no value".to_owned(),
         Expectation::Result(Oracle::Unsettled) => "whether f has a value is not settled".to_owned(),
     }
-}
-
-/// An expectation that does not hold, in words.
-fn sentence(doubt: &Doubt) -> String {
-    let what = match doubt.claim {
-        Claim::Interval(..) => "takes wrong results in",
-        Claim::Expected(_) => "expects",
-        Claim::Least(_) | Claim::Most(_) => "refuses all right results: it wants",
-    };
-    format!("{what} {}; {}", claim(&doubt.claim), owed(&doubt.owed))
 }

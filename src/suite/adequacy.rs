@@ -3,7 +3,7 @@
 use super::claims::Doubt;
 use super::complete::{Whereabouts, smallest};
 use super::subsumption::stands_for;
-use super::{Counts, Generated, Judged, Status};
+use super::{Counts, Generated, Judged, MatrixCell, Status};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -80,8 +80,7 @@ pub struct SuiteEvaluation {
     pub counted: bool,
     /// How many tests kill each mutant.
     pub kills: Vec<u64>,
-    /// Whether some test that kills a mutant does not surely let its value pass by a tolerance of its own; means something where all
-    /// kills were wanted.
+    /// Whether some test that kills a mutant does not surely let its value pass by a tolerance of its own.
     pub caught: Vec<bool>,
     /// All tests.
     pub tests: u64,
@@ -101,6 +100,10 @@ pub struct SuiteEvaluation {
     pub doubts: Vec<Doubt>,
     /// How many there are.
     pub wrong: u64,
+    /// How many of them are tolerances that are too wide, see [`Doubt::is_loose`].
+    pub loose: u64,
+    /// Tests with an interval or a tolerance of their own.
+    pub tolerant: u64,
     /// Tests with expectations that are not settled.
     pub unsure: u64,
 }
@@ -129,6 +132,25 @@ impl Adequacy<'_> {
         }
     }
 
+    /// The mutants that the tests' inputs tell apart, and whose value every such test takes for right by a tolerance of its own.
+    #[must_use]
+    pub fn let_pass(&self) -> Vec<usize> {
+        let e = self.evaluation;
+        (0..e.killers.len()).filter(|m| e.killers[*m].is_some() && !e.caught[*m]).collect()
+    }
+
+    /// Counts of the suite for all mutants, as its own tolerances judge results: what they let pass is missed.
+    #[must_use]
+    pub fn counts_with_tolerances(&self) -> Counts {
+        let mut counts = Counts::default();
+        let let_pass = self.let_pass();
+        for (m, judged) in self.run.mutants.iter().enumerate() {
+            let standing = if let_pass.binary_search(&m).is_ok() { Standing::Missed } else { self.standing(m) };
+            counts.add(judged.mutant.operator, standing);
+        }
+        counts
+    }
+
     /// The mutants of a standing.
     #[must_use]
     pub fn with(&self, standing: Standing) -> Vec<usize> {
@@ -154,6 +176,22 @@ impl Adequacy<'_> {
         let minimal: Vec<usize> = (0..stands.len()).filter(|m| stands[*m] == Some(*m)).collect();
         let by_suite = minimal.iter().filter(|m| self.standing(**m) == Standing::Killed).count();
         (by_suite, minimal.len())
+    }
+
+    /// Counts of the suite for all mutants, with some tests of the run beside it.
+    #[must_use]
+    pub fn counts_with(&self, tests: &[usize]) -> Counts {
+        let mut counts = Counts::default();
+        for (m, judged) in self.run.mutants.iter().enumerate() {
+            let cells = || tests.iter().map(|t| &self.run.matrix[*t][m]);
+            let standing = match self.standing(m) {
+                Standing::Missed if cells().any(|c| matches!(c, MatrixCell::Ko { .. })) => Standing::Killed,
+                Standing::Missed if cells().any(MatrixCell::is_kill) => Standing::Probable,
+                other => other,
+            };
+            counts.add(judged.mutant.operator, standing);
+        }
+        counts
     }
 
     /// A few tests of the run that kill all that the suite misses, by index.

@@ -2,9 +2,11 @@
 
 use super::Expectation;
 use super::engine::Engine;
+use crate::floats::FloatSet;
 use crate::num::{Interval, Ternary};
 use crate::oracle::quick::QuickTolerance;
-use crate::oracle::{Oracle, Verdict};
+use crate::oracle::{Ladder, LadderSeen, Oracle, Verdict};
+use crate::program::Results;
 use crate::spec::OutOfRange;
 use crate::tape::eval::Enclosure;
 use crate::testfile::{Expected, TestRecord};
@@ -20,6 +22,8 @@ pub enum Claim {
     Least(f64),
     /// Results of at most this.
     Most(f64),
+    /// All results of an interval: what the test's own tolerance leaves around the result that it expects.
+    Within(f64, f64),
 }
 
 /// A claim that does not hold.
@@ -35,6 +39,19 @@ pub struct Doubt {
     pub claim: Claim,
     /// What is owed there.
     pub owed: Expectation,
+    /// How far what the file says is from f, in units of the tolerance of the specification; of an interval, the farther
+    /// end. None where f has no value there, or the file says no number.
+    pub error: Option<f64>,
+}
+
+impl Doubt {
+    /// Whether the claim is an interval that holds right results and wrong ones: a tolerance that is too wide.
+    #[must_use]
+    pub fn is_loose(&self) -> bool {
+        let (Claim::Interval(lo, hi) | Claim::Within(lo, hi)) = self.claim else { return false };
+        let Expectation::Result(oracle) = &self.owed else { return false };
+        oracle.ends().is_some_and(|(least, most)| lo <= most && least <= hi)
+    }
 }
 
 /// The claims of a test.
@@ -45,7 +62,11 @@ pub(super) fn claims(record: &TestRecord) -> impl Iterator<Item = Claim> {
         (None, Some(hi)) => Some(Claim::Most(hi)),
         (None, None) => None,
     };
-    record.expected.map(Claim::Expected).into_iter().chain(interval)
+    let around = match (record.passes, record.expected) {
+        (Some((lo, hi)), Some(Expected::Value(_))) if interval.is_none() => Some(Claim::Within(lo, hi)),
+        _ => None,
+    };
+    record.expected.map(Claim::Expected).into_iter().chain(interval).chain(around)
 }
 
 /// Whether a claim holds at an input whose f is in an enclosure; rigorous where it decides.
@@ -57,7 +78,7 @@ pub(super) fn quick(claim: Claim, f: &Enclosure, tolerance: &QuickTolerance) -> 
     };
     match claim {
         Claim::Expected(Expected::Value(y)) if y.is_finite() => valid(y),
-        Claim::Interval(lo, hi) => valid(lo) & valid(hi),
+        Claim::Interval(lo, hi) | Claim::Within(lo, hi) => valid(lo) & valid(hi),
         Claim::Expected(_) | Claim::Least(_) | Claim::Most(_) => Ternary::Unknown,
     }
 }
@@ -75,7 +96,9 @@ pub(super) fn exact(claim: Claim, owed: &Expectation) -> Ternary {
     match (owed, claim) {
         (Expectation::Result(_), Claim::Expected(Expected::Response(_))) => Ternary::False,
         (Expectation::Result(oracle), Claim::Expected(Expected::Value(y))) => verdict(oracle, y),
-        (Expectation::Result(oracle), Claim::Interval(lo, hi)) => verdict(oracle, lo) & verdict(oracle, hi),
+        (Expectation::Result(oracle), Claim::Interval(lo, hi) | Claim::Within(lo, hi)) => {
+            verdict(oracle, lo) & verdict(oracle, hi)
+        }
         (Expectation::Result(oracle), Claim::Least(lo)) => beyond(oracle, |_, hi| hi < lo),
         (Expectation::Result(oracle), Claim::Most(hi)) => beyond(oracle, |lo, _| lo > hi),
         (Expectation::OutOfRange(OutOfRange::Any), _) => Ternary::True,
@@ -101,12 +124,14 @@ fn beyond(oracle: &Oracle, is_beyond: impl Fn(f64, f64) -> bool) -> Ternary {
     }
 }
 
-/// The claims of a test that do not hold, and whether some could not be decided.
-pub(super) fn doubts(record: &TestRecord, owed: &Expectation) -> (Vec<Doubt>, bool) {
-    let mut list = Vec::new();
+/// The claims of a test that do not hold, and whether some could not be decided. What lies around a wrong result is not told
+/// beside it.
+pub(super) fn doubts(engine: &Engine<'_>, record: &TestRecord, owed: &Expectation) -> (Vec<Doubt>, bool) {
+    let mut list: Vec<Doubt> = Vec::new();
     let mut unsettled = false;
     for claim in claims(record) {
         match exact(claim, owed) {
+            Ternary::False if matches!(claim, Claim::Within(..)) && !list.is_empty() => {}
             Ternary::True => {}
             Ternary::Unknown => unsettled = true,
             Ternary::False => list.push(Doubt {
@@ -115,10 +140,37 @@ pub(super) fn doubts(record: &TestRecord, owed: &Expectation) -> (Vec<Doubt>, bo
                 input: record.input.clone(),
                 claim,
                 owed: owed.clone(),
+                error: error(engine, record, claim),
             }),
         }
     }
     (list, unsettled)
+}
+
+/// How far what a claim says is from f, see [`Doubt::error`].
+fn error(engine: &Engine<'_>, record: &TestRecord, claim: Claim) -> Option<f64> {
+    let (one, other) = match claim {
+        Claim::Expected(Expected::Value(y)) | Claim::Least(y) | Claim::Most(y) => (y, y),
+        Claim::Interval(lo, hi) | Claim::Within(lo, hi) => (lo, hi),
+        Claim::Expected(Expected::Response(_)) => return None,
+    };
+    if !one.is_finite() || !other.is_finite() || !engine.domain().contains(&record.input) {
+        return None;
+    }
+    let mut ladder = Ladder::new(&engine.own().tape, &record.input, engine.cap());
+    let set = (0..ladder.levels()).rev().find_map(|level| match ladder.see(engine.own().spec(), level) {
+        LadderSeen::Value(set) => Some(set),
+        _ => None,
+    })?;
+    let format = engine.spec().result_format;
+    Some(set.error(one, format).0.max(set.error(other, format).0))
+}
+
+/// Whether all that a program with a mistake returns lies where a test itself takes results for right.
+pub(super) fn lets_pass(record: &TestRecord, results: &Results) -> bool {
+    let Some((lo, hi)) = record.passes else { return false };
+    let inside = |s: &FloatSet| !s.nan && !s.minus_infinity && !s.plus_infinity && lo <= s.lo && s.hi <= hi;
+    results.sets.iter().all(inside)
 }
 
 /// Whether all claims of a test at which f has a value surely hold, by binary64 intervals.

@@ -2,6 +2,9 @@
 
 use super::Generated;
 use super::minimize::{cover, needed};
+use crate::num::float::rational_to_f64;
+use crate::num::mpfr::Round;
+use crate::spec::{RangeEnd, Spec};
 use crate::testfile::TestRecord;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,6 +57,31 @@ pub struct Whereabouts {
     pub outside: usize,
     /// Elsewhere, or in several places.
     pub elsewhere: usize,
+}
+
+/// What of an input's scale is the least that a person would write, other than 0.
+const LEAST: f64 = 1e-6;
+/// What of it is the most.
+const MOST: f64 = 1e9;
+
+/// Whether a person would write an input's values. Each is 0, or from a millionth of its input's scale to a billion times it.
+///
+/// The scale for what is small is the larger end of the range, and at most 1; for what is large it is at least 1. A range that does not
+/// hold 0 says itself how small its values are.
+#[must_use]
+pub fn is_everyday(spec: &Spec, input: &[f64]) -> bool {
+    spec.inputs.iter().zip(input).all(|(declared, x)| {
+        let end = |b: &Option<RangeEnd>| b.as_ref().map(|b| rational_to_f64(&b.value, Round::Down));
+        let (lo, hi) = (end(&declared.range.lo), end(&declared.range.hi));
+        let sizes = || lo.iter().chain(&hi).map(|b| b.abs()).filter(|b| *b > 0.0);
+        let largest = sizes().reduce(f64::max).unwrap_or(1.0);
+        let mut least = LEAST * largest.min(1.0);
+        if lo.is_some_and(|lo| lo > 0.0) || hi.is_some_and(|hi| hi < 0.0) {
+            // Half: robustness tests stand just outside.
+            least = sizes().map(|b| b / 2.0).fold(least, f64::min);
+        }
+        *x == 0.0 || (least..=MOST * largest.max(1.0)).contains(&x.abs())
+    })
 }
 
 /// A few rows that kill all of `wanted`: no more than `--minimize` would keep of all tests.

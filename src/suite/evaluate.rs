@@ -1,12 +1,12 @@
 //! Adequacy of tests that somebody else brings: which mutants they kill, and which of the others could be killed.
 //!
 //! Tests come in batches and are not kept, so that a suite of any length takes the same memory. A mutant that is killed
-//! is not looked at again, unless all kills are wanted. What kills is the input of a test, judged by the oracle; what the
+//! is not looked at again, unless all kills are wanted or only tests have killed it that let it pass by tolerances of their own. What kills is the input of a test, judged by the oracle; what the
 //! file expects is checked against the oracle on the way.
 
 use super::adequacy::{Killer, SuiteEvaluation};
 use super::bounds::{beyond_ranges, outside_cell};
-use super::claims::{claims, doubts, surely_hold};
+use super::claims::{claims, doubts, lets_pass, surely_hold};
 use super::engine::{Engine, Kind};
 use super::programs;
 use super::run::Generated;
@@ -149,8 +149,8 @@ impl<'a> Evaluator<'a> {
         for (k, unit) in results.into_iter().enumerate() {
             self.merge(&records[k * UNIT..], unit, &mut rows[(k * UNIT).min(rows_len(self.all, records))..]);
         }
-        if !self.all && self.live.iter().any(|m| self.found.killers[*m].is_some()) {
-            self.live.retain(|m| self.found.killers[*m].is_none());
+        if !self.all && self.live.iter().any(|m| self.found.caught[*m]) {
+            self.live.retain(|m| !self.found.caught[*m]);
             self.compiled = Compiled::new(&self.engine, &self.live);
         }
         rows
@@ -223,6 +223,8 @@ impl<'a> Evaluator<'a> {
         all.unsettled += some.unsettled;
         all.claimed += some.claimed;
         all.wrong += some.wrong;
+        all.loose += some.loose;
+        all.tolerant += some.tolerant;
         all.unsure += some.unsure;
         let room = KEPT.saturating_sub(all.doubts.len());
         all.doubts.extend(some.doubts.into_iter().take(room));
@@ -230,7 +232,7 @@ impl<'a> Evaluator<'a> {
 
     fn unit(&self, records: &[TestRecord], values: &mut Vec<Enclosure>) -> Unit {
         let mut unit = Unit::default();
-        // Positions in `live` of those that are not killed in this unit.
+        // Positions in `live` of those that are not caught in this unit.
         let mut open: Vec<usize> = (0..self.live.len()).collect();
         let mut point = Vec::new();
         for (test, record) in records.iter().enumerate() {
@@ -242,12 +244,12 @@ impl<'a> Evaluator<'a> {
             for &slot in &open {
                 let cell = self.cell(slot, record, &place, values);
                 if let Some(probable) = cell {
-                    let passes = self.all && self.passes(slot, record, values);
+                    let passes = self.passes(slot, record, values);
                     unit.kills.push(Hit { mutant: self.live[slot], test, probable, passes });
                 }
             }
             if !self.all && unit.kills.len() > before {
-                let dead: Vec<usize> = unit.kills[before..].iter().map(|k| k.mutant).collect();
+                let dead: Vec<usize> = unit.kills[before..].iter().filter(|k| !k.passes).map(|k| k.mutant).collect();
                 open.retain(|slot| !dead.contains(&self.live[*slot]));
             }
             self.tally(record, place, values, &mut unit.found);
@@ -333,8 +335,12 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether the value of a mutant with another function surely lies where the test itself takes all for right.
+    /// Whether the value of a mutant with another function, or what one that is a program returns, surely lies where the test
+    /// itself takes all for right.
     fn passes(&self, slot: usize, record: &TestRecord, values: &[Enclosure]) -> bool {
+        if let (Some(_), Kind::Program(program)) = (record.passes, &self.engine.kinds()[self.live[slot]]) {
+            return lets_pass(record, &program.results(&record.input, self.engine.ulps()));
+        }
         let (Some((lo, hi)), Some(root)) = (record.passes, self.compiled.roots[slot]) else { return false };
         let g = &values[root.index()];
         g.def.is_true() && lo <= g.x.inf() && g.x.sup() <= hi
@@ -357,6 +363,7 @@ impl<'a> Evaluator<'a> {
         found.tests += 1;
         let has_claims = claims(record).next().is_some();
         found.claimed += u64::from(has_claims);
+        found.tolerant += u64::from(record.passes.is_some());
         let out_of_range = Expectation::OutOfRange(self.engine.spec().out_of_range);
         let owed = match place {
             Place::Inside(oracle) => {
@@ -383,8 +390,9 @@ impl<'a> Evaluator<'a> {
             }
         };
         let Some(owed) = owed.filter(|_| has_claims) else { return };
-        let (wrong, unsure) = doubts(record, &owed);
+        let (wrong, unsure) = doubts(&self.engine, record, &owed);
         found.wrong += wrong.len() as u64;
+        found.loose += wrong.iter().filter(|d| d.is_loose()).count() as u64;
         found.unsure += u64::from(unsure);
         let room = KEPT.saturating_sub(found.doubts.len());
         found.doubts.extend(wrong.into_iter().take(room));

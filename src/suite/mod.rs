@@ -45,7 +45,7 @@ mod zeros;
 
 pub use adequacy::{Adequacy, Killer, Standing, SuiteEvaluation};
 pub use claims::{Claim, Doubt};
-pub use complete::{KeptTests, Whereabouts};
+pub use complete::{KeptTests, Whereabouts, is_everyday};
 pub use evaluate::Evaluator;
 pub use generate::{generate, generate_for};
 pub use minimize::{fewest, minimized};

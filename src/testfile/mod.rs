@@ -67,7 +67,8 @@ pub struct TestRecord {
     pub hi: Option<f64>,
     /// What the file says that a right program does.
     pub expected: Option<Expected>,
-    /// The results that the test itself lets pass, where it says so: `lo` and `hi`, or what its tolerance leaves around `expected`.
+    /// The results that the test itself lets pass, where it says so: from `lo` to `hi`, of which one may
+    /// be missing, or what its tolerance leaves around `expected`.
     pub passes: Option<(f64, f64)>,
 }
 

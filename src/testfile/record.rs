@@ -65,7 +65,10 @@ pub(super) fn assemble(spec: &Spec, fields: &Fields, cells: &[Cell<'_>], line: u
         Some((text, span)) => Some(expectation(text, format, scale("expected")).map_err(|wrong| (*span, wrong))?),
     };
     let within = tolerance(expected, [(abs_tol, scale("abs_tol")), (rel_tol, None)], format)?;
-    let passes = low.zip(high).or(within);
+    let passes = match (low, high) {
+        (None, None) => within,
+        (lo, hi) => Some((lo.unwrap_or(f64::NEG_INFINITY), hi.unwrap_or(f64::INFINITY))),
+    };
     let id = id.map_or_else(|| format!("#{count}"), |(text, _)| text.to_string());
     Ok(Some((TestRecord { id, line, input, lo: low, hi: high, expected, passes }, rounding)))
 }

@@ -100,7 +100,7 @@ fn the_minimal_score_is_not_inflated_by_easy_mutants() {
     let share = |v: &Value| v["score"].as_str().unwrap().parse::<f64>().unwrap();
     let (rigorous, minimal) = (share(&json["scores"]["rigorous"]), share(&json["minimal"]));
     assert!(rigorous > 0.5 && minimal < 0.2, "{rigorous} {minimal}");
-    assert!(ended.out.contains("\n  minimal score       0.") && ended.out.contains("\n    functional        "));
+    assert!(ended.out.contains("\n  minimal score       0.") && ended.out.contains("\n    functional alone  "));
     let objectives = json["minimal"]["objectives"].as_object().unwrap();
     assert_eq!(objectives.keys().collect::<Vec<_>>(), ["functional", "precision", "robustness"]);
     // The minimal ones of all, counted in the table of mutants: killable, and subsumed by none.
@@ -142,22 +142,111 @@ fn completed_tests_miss_nothing_and_redundant_ones_can_go() {
         .write("s.fpcore", SMALL)
         .write("t.csv", "name,x,y,expected,abs_tol\na,2,1,1.2,1e-9\nb,2,1,,\nc,2,1,1.2,100\n");
     let arguments = ["eval", "s.fpcore", "t.csv", "--complete", "all.csv", "--json"];
-    let json = folder.run(&arguments).expect(0).json();
+    // Its tolerance takes wrong results for right.
+    let json = folder.run(&arguments).expect(1).json();
     let redundant: Vec<&str> =
         json["completion"]["redundant"].as_array().unwrap().iter().map(|t| t["test"].as_str().unwrap()).collect();
     assert_eq!(redundant, ["b", "c"]);
     assert!(json["missed"].as_u64().unwrap() > 0 && json["completion"]["missed_at"]["x"].is_object());
-    let after = folder.run(&["eval", "s.fpcore", "all.csv", "--json"]).expect(0).json();
-    assert_eq!((&after["missed"], &after["tests"]["wrong_expectations"]), (&0.into(), &0.into()));
+    let after = folder.run(&["eval", "s.fpcore", "all.csv", "--json"]).expect(1).json();
+    let tests = &after["tests"];
+    assert_eq!((&after["missed"], &tests["wrong_expectations"]), (&0.into(), &tests["loose_tolerances"]));
+    assert_eq!((&tests["loose_tolerances"], &after["wrong"][0]["test"]), (&1.into(), &"c".into()));
     let rows = table(&folder.read("all.csv"));
     assert_eq!(rows[0]["test_id"], "a");
     assert!(rows[3]["reason"].starts_with("kills ") && rows[3]["origin"] == "added", "{rows:?}");
     // Alone, the test with the wide tolerance kills by its input and lets mutants pass.
     folder.write("wide.csv", "x,y,expected,abs_tol\n2,1,1.2,100\n");
-    let wide = folder.run(&["eval", "s.fpcore", "wide.csv", "--complete", "w.csv", "--json"]).expect(0).json();
+    let wide = folder.run(&["eval", "s.fpcore", "wide.csv", "--complete", "w.csv", "--json"]).expect(1).json();
     assert!(!wide["completion"]["let_pass"].as_array().unwrap().is_empty());
     assert!(json["completion"]["let_pass"].as_array().unwrap().is_empty());
     folder.run(&["eval", "s.fpcore", "t.csv", "--complete", "t.csv"]).expect(2);
+}
+
+#[test]
+fn tolerances_are_judged_in_either_spelling() {
+    let folder = Folder::new();
+    folder
+        .write("s.fpcore", SMALL)
+        .write("interval.csv", "x,y,lo,hi\n2,1,0.7,1.7\n")
+        .write("tolerance.csv", "x,y,expected,abs_tol\n2,1,1.2,0.5\n");
+    let text = |file: &str| folder.run(&["eval", "s.fpcore", file]).expect(1).out;
+    let [interval, tolerance] = ["interval.csv", "tolerance.csv"].map(|file| {
+        let ended = folder.run(&["eval", "s.fpcore", file, "--json"]);
+        let json = ended.json();
+        ended.expect(1).says(&["1 test in", "takes wrong results for right"]);
+        assert!(text(file).contains("  with own tolerances "), "{file}");
+        assert!(text(file).contains("(1.7)], up to 0.417 relative off; right results: ["), "{}", text(file));
+        json
+    });
+    assert_eq!(interval["tolerances"], tolerance["tolerances"]);
+    assert_eq!(interval["tolerances"]["loose"], 1);
+    let let_pass: Vec<&str> =
+        interval["tolerances"]["let_pass"].as_array().unwrap().iter().map(|m| m.as_str().unwrap()).collect();
+    assert!(!let_pass.is_empty());
+    // The score by inputs is another one, and what is let pass is what lies between.
+    let (rigorous, own) = (&interval["scores"]["rigorous"]["part"], &interval["tolerances"]["rigorous"]["part"]);
+    assert_eq!(rigorous.as_u64().unwrap() - own.as_u64().unwrap(), let_pass.len() as u64);
+    // What passes is no mutant that a test without the tolerance would be needed for: each is killed by the input.
+    for m in interval["mutants"].as_array().unwrap() {
+        assert!(!let_pass.contains(&m["id"].as_str().unwrap()) || m["standing"] == "killed", "{m}");
+    }
+    // A second test that is strict catches what the first lets pass.
+    folder.write("both.csv", "x,y,expected,abs_tol\n2,1,1.2,0.5\n2,1,1.2,1e-9\n");
+    let both = folder.run(&["eval", "s.fpcore", "both.csv", "--json"]).expect(1).json();
+    assert_eq!(both["tolerances"]["let_pass"].as_array().unwrap().len(), 0);
+    // A tight tolerance fails nothing.
+    folder.write("tight.csv", "x,y,expected,abs_tol\n2,1,1.2,1e-10\n");
+    assert_eq!(folder.run(&["eval", "s.fpcore", "tight.csv", "--json"]).expect(0).json()["tolerances"]["loose"], 0);
+}
+
+#[test]
+fn a_wrong_expectation_says_how_far_it_is_off() {
+    let folder = Folder::new();
+    // f(2, 1) = 1.2.
+    folder.write("s.fpcore", SMALL).write("t.csv", "x,y,expected,abs_tol\n2,1,1.201,\n2,1,-1.2,\n2,1,1.2,0.5\n");
+    let json = folder.run(&["eval", "s.fpcore", "t.csv", "--json"]).expect(1).json();
+    let off: Vec<&Value> = json["wrong"].as_array().unwrap().iter().map(|w| &w["off"]).collect();
+    assert_eq!(off, ["off by 8.33e-4 relative", "off by 2.000 relative", "up to 0.417 relative off"]);
+    let ended = folder.run(&["eval", "s.fpcore", "t.csv"]).expect(1);
+    assert!(ended.out.contains("off by 8.33e-4 relative; right results: ["), "{}", ended.out);
+}
+
+#[test]
+fn the_score_stands_last_and_parts_everyday_additions_from_extreme_ones() {
+    let folder = Folder::new();
+    let spec = "(FPCore (t) :name \"t\" :pre (<= -50 t 70) :magneto-rel-error 1e-9 (+ 3 (* t t)))";
+    folder.write("s.fpcore", spec).write("t.csv", "t\n1\n");
+    let ended = folder.run(&["eval", "s.fpcore", "t.csv", "--complete", "all.csv", "-o", "e"]).expect(0);
+    let json = folder.json("e/eval.json");
+    let suggested = json["suggested"].as_array().unwrap();
+    let size = |s: &Value| {
+        let text = s["inputs"]["t"].as_str().unwrap();
+        magneto::testfile::input_number(text, magneto::floats::Format::BINARY64).unwrap().0.abs()
+    };
+    let (everyday, extreme): (Vec<&Value>, Vec<&Value>) = suggested.iter().partition(|s| s["everyday"] == true);
+    assert!(!everyday.is_empty() && !extreme.is_empty(), "{suggested:?}");
+    assert!(everyday.iter().all(|s| size(s) == 0.0 || size(s) >= 1e-6));
+    assert!(extreme.iter().all(|s| size(s) > 0.0 && size(s) < 1e-6));
+    let part = |v: &Value| v["part"].as_u64().unwrap();
+    let (before, after) = (part(&json["scores"]["rigorous"]), &json["after"]);
+    assert!(before < part(&after["everyday"]) && part(&after["everyday"]) < part(&after["all"]), "{after}");
+    assert_eq!(part(&after["all"]), after["all"]["whole"].as_u64().unwrap());
+    let last: Vec<&str> = ended.out.lines().rev().take(3).collect();
+    assert!(
+        last[0].starts_with("    with all ") && last[2].starts_with("    of the tests as they are"),
+        "{}",
+        ended.out
+    );
+    if suggested.len() > 10 {
+        assert!(ended.out.contains(" more in all.csv"), "{}", ended.out);
+    }
+    // The everyday ones alone, judged as tests of their own, have the score that is told.
+    let rows = table(&folder.read("all.csv"));
+    let some = rows.iter().filter(|r| r["origin"] != "added-extreme").map(|r| format!("{}\n", r["t"]));
+    folder.write("some.csv", format!("t\n{}", some.collect::<String>()));
+    let json = folder.run(&["eval", "s.fpcore", "some.csv", "--json"]).expect(0).json();
+    assert_eq!(json["scores"]["rigorous"]["part"], after["everyday"]["part"]);
 }
 
 #[test]

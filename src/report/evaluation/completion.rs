@@ -31,12 +31,6 @@ pub struct Completion<'a> {
 const NAMED: usize = 8;
 
 impl EvaluationReport<'_> {
-    /// The mutants that the tests kill, and let pass by their own tolerances.
-    fn let_pass(&self) -> Vec<usize> {
-        let e = self.evaluation;
-        (0..e.kills.len()).filter(|m| e.kills[*m] > 0 && !e.caught[*m]).collect()
-    }
-
     /// Where the missed mutants would be killed, by input.
     fn missed_at(&self) -> Vec<(String, Whereabouts)> {
         let end = |b: &Option<crate::spec::RangeEnd>| b.as_ref().map(|b| rational_to_f64(&b.value, Round::Down));
@@ -50,9 +44,10 @@ impl EvaluationReport<'_> {
         let Completion { kept, redundant } = self.completion?;
         let named = |t: &usize| Named { test: kept.records[*t].id.clone(), line: kept.records[*t].line };
         let id = |m: usize| self.suite.generated.mutants[m].mutant.id.clone();
+        let let_pass = self.adequacy().let_pass();
         Some(Document {
             redundant: redundant.iter().map(named).collect(),
-            let_pass: self.let_pass().into_iter().map(id).collect(),
+            let_pass: let_pass.into_iter().map(id).collect(),
             missed_at: Fields(self.missed_at()),
         })
     }
@@ -69,15 +64,6 @@ impl EvaluationReport<'_> {
             let names = redundant.iter().map(|t| kept.records[*t].id.as_str()).collect();
             let _ = writeln!(out, "    {}", some(names));
             out.push_str("    without them the others kill the same mutants: they were judged again\n");
-        }
-        let let_pass = self.let_pass();
-        if kept.records.iter().any(|r| r.passes.is_some()) {
-            line(out, "let pass", let_pass.len());
-        }
-        if !let_pass.is_empty() {
-            let names = let_pass.iter().map(|m| self.suite.generated.mutants[*m].mutant.id.as_str()).collect();
-            let _ = writeln!(out, "    {}", some(names));
-            out.push_str("    the inputs tell these apart, and the tests' own tolerances do not\n");
         }
         if super::missed(&self.counts()) > 0 {
             out.push_str("  where the missed would be killed, by input\n");
@@ -117,8 +103,9 @@ impl EvaluationReport<'_> {
             let (n, more) = (s.mutants.len(), s.mutants.len().saturating_sub(NAMED));
             let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
             let reason = format!("kills {n} that the tests before it miss: {}{rest}", named.join("; "));
+            let origin = if s.everyday { "added" } else { "added-extreme" };
             let row = std::iter::once(format!("added-{}", test.id)).chain(test.input.iter().map(|x| hex(*x)));
-            table.row(row.chain(ends.map(Option::unwrap_or_default)).chain(["added".to_owned(), reason]));
+            table.row(row.chain(ends.map(Option::unwrap_or_default)).chain([origin.to_owned(), reason]));
         }
         table.finish()
     }

@@ -2,7 +2,9 @@
 
 use super::{EvaluationReport, claim, missed, owed};
 use crate::num::float::hex;
-use crate::record::evaluation::{EvaluatedMutant, Evaluation, Minimal, OperatorGroup, Suggestion, TestCounts, Wrong};
+use crate::record::evaluation::{
+    After, EvaluatedMutant, Evaluation, Minimal, OperatorGroup, Suggestion, TestCounts, Wrong,
+};
 use crate::record::summary::Scores;
 use crate::record::table::Table;
 use crate::record::tests::{Owed, named};
@@ -90,6 +92,7 @@ impl<'a> EvaluationReport<'a> {
                 lo: owed.bounds.map(|b| hex(b.0)),
                 hi: owed.bounds.map(|b| hex(b.1)),
                 expected: owed.expected(),
+                everyday: s.everyday,
                 kills: s.mutants.iter().map(|m| self.suite.generated.mutants[*m].mutant.id.clone()).collect(),
             }
         };
@@ -99,6 +102,8 @@ impl<'a> EvaluationReport<'a> {
             inputs: named(spec, &d.input, hex),
             claim: claim(&d.claim),
             right: owed(&d.owed),
+            off: self.off(d),
+            loose: d.is_loose(),
         };
         let share = |(part, whole)| crate::suite::ScoreShare { part, whole }.into();
         Evaluation {
@@ -116,6 +121,7 @@ impl<'a> EvaluationReport<'a> {
                 first_to_kill: e.useful,
                 with_expectations: e.claimed,
                 wrong_expectations: e.wrong,
+                loose_tolerances: e.loose,
                 unsettled_expectations: e.unsure,
             },
             wrong: e.doubts.iter().map(wrong).collect(),
@@ -130,6 +136,8 @@ impl<'a> EvaluationReport<'a> {
             operators: Fields(self.operator_counts().iter().map(|(o, c)| (o.name().to_owned(), part(c))).collect()),
             mutants: self.rows(),
             suggested: self.suggested().into_iter().map(suggestion).collect(),
+            after: self.after().map(|(everyday, all)| After { everyday: everyday.into(), all: all.into() }),
+            tolerances: self.tolerances_document(),
             completion: self.completion_document(),
         }
     }

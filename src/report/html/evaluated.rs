@@ -3,7 +3,7 @@
 use super::page::bare;
 use super::tables::{percent, plural};
 use super::values::{exact, inputs};
-use crate::record::evaluation::{CompletionRecord, EvaluatedMutant, Evaluation};
+use crate::record::evaluation::{CompletionRecord, EvaluatedMutant, Evaluation, Tolerances};
 use crate::suite::Standing;
 use maud::{Markup, html};
 
@@ -22,6 +22,9 @@ pub(super) fn page(e: &Evaluation) -> Markup {
                 section aria-labelledby="h-operators" { h2 #h-operators { "By operator" } (operators(e)) }
                 @if !e.wrong.is_empty() {
                     section aria-labelledby="h-wrong" { h2 #h-wrong { "Wrong expectations" } (wrong(e)) }
+                }
+                @if let Some(t) = &e.tolerances {
+                    section aria-labelledby="h-tolerances" { h2 #h-tolerances { "Let pass by the tests' own tolerances" } (tolerances(e, t)) }
                 }
                 @for (standing, title, about) in LEFT {
                     @let some: Vec<&EvaluatedMutant> = e.mutants.iter().filter(|m| m.standing == standing).collect();
@@ -56,6 +59,14 @@ fn summary(e: &Evaluation) -> Markup {
     let (s, t) = (&e.scores, &e.tests);
     let good = e.missed == 0 && s.undecided == 0 && t.wrong_expectations == 0 && !e.interrupted;
     let verdict = match (e.missed, t.wrong_expectations) {
+        (_, n) if n > 0 && n == t.loose_tolerances => format!(
+            "{} by a tolerance that is too wide.",
+            plural(
+                usize::try_from(n).unwrap_or(usize::MAX),
+                "test takes wrong results for right",
+                "tests take wrong results for right"
+            )
+        ),
         (0, 0) => "No mutant that a test can kill is missed.".to_owned(),
         (n, 0) => format!("{} that a test can kill.", plural(n, "mutant is missed", "mutants are missed")),
         (_, n) => format!(
@@ -71,7 +82,8 @@ fn summary(e: &Evaluation) -> Markup {
         ("f not settled", t.unsettled),
         ("the first to kill some mutant", t.first_to_kill),
         ("with expectations", t.with_expectations),
-        ("wrong expectations", t.wrong_expectations),
+        ("wrong expectations", t.wrong_expectations - t.loose_tolerances),
+        ("loose tolerances", t.loose_tolerances),
         ("expectations not settled", t.unsettled_expectations),
     ];
     html! {
@@ -81,6 +93,14 @@ fn summary(e: &Evaluation) -> Markup {
         div.scores {
             @for (name, share) in [("rigorous score", &s.rigorous), ("paper score", &s.paper), ("resolved", &s.resolved), ("minimal mutants killed", &e.minimal.all)] {
                 div { strong.big { (percent(share.part, share.whole)) } b { (name) } p { (share.part) " of " (share.whole) } }
+            }
+            @if let Some(t) = &e.tolerances {
+                div { strong.big { (percent(t.rigorous.part, t.rigorous.whole)) } b { "rigorous score with the tests' own tolerances" }
+                    p { (t.rigorous.part) " of " (t.rigorous.whole) } }
+            }
+            @if let Some(a) = &e.after {
+                div { strong.big { (percent(a.all.part, a.all.whole)) } b { "rigorous score with all suggested tests" }
+                    p { (percent(a.everyday.part, a.everyday.whole)) " with those at everyday magnitudes alone" } }
             }
         }
         div.scroll tabindex="0" role="region" aria-label="Tests" { table { tbody {
@@ -103,9 +123,10 @@ fn wrong(e: &Evaluation) -> Markup {
     html! {
         @if e.wrong.len() as u64 != e.tests.wrong_expectations { p { "The first " (e.wrong.len()) " of " (e.tests.wrong_expectations) "." } }
         div.scroll tabindex="0" role="region" aria-label="Wrong expectations" { table {
-            thead { tr { @for name in ["test", "line", "inputs", "the file says", "right is"] { th scope="col" { (name) } } } }
+            thead { tr { @for name in ["test", "line", "inputs", "the file says", "off", "right is"] { th scope="col" { (name) } } } }
             tbody { @for w in &e.wrong { tr {
-                td { (w.test) } td { (w.line) } td { (inputs(&w.inputs)) } td { (w.claim) } td { (w.right) }
+                td { (w.test) } td { (w.line) } td { (inputs(&w.inputs)) } td { (w.claim) @if w.loose { " (a tolerance that is too wide)" } }
+                td { @if let Some(off) = &w.off { (off) } } td { (w.right) }
             } } }
         } }
     }
@@ -113,8 +134,6 @@ fn wrong(e: &Evaluation) -> Markup {
 
 /// What `--complete` found of the tests.
 fn completion(e: &Evaluation, c: &CompletionRecord) -> Markup {
-    let let_pass: Vec<&EvaluatedMutant> =
-        c.let_pass.iter().filter_map(|id| e.mutants.iter().find(|m| m.id == *id)).collect();
     html! {
         p { @match (e.suggested.len(), e.missed) {
             (0, 0) => "No test has to be added: no mutant that a generated test kills is missed.",
@@ -134,13 +153,6 @@ fn completion(e: &Evaluation, c: &CompletionRecord) -> Markup {
                 tbody { @for t in &c.redundant { tr { td { (t.test) } td.n { (t.line) } } } }
             } }
         }
-        h3 { "Let pass by tolerances" }
-        @if let_pass.is_empty() {
-            p { "None: no mutant that the inputs tell apart is let pass by the tests' own tolerances, where they have some." }
-        } @else {
-            p { "The inputs tell these apart, and every test that does takes their value for right by its own tolerance: a program with that mistake passes." }
-            (mutants(&let_pass))
-        }
         @if e.missed > 0 && !c.missed_at.0.is_empty() {
             h3 { "Where the missed would be killed" }
             div.scroll tabindex="0" role="region" aria-label="Where the missed would be killed" { table {
@@ -153,11 +165,25 @@ fn completion(e: &Evaluation, c: &CompletionRecord) -> Markup {
     }
 }
 
+/// What the tests themselves take for right.
+fn tolerances(e: &Evaluation, t: &Tolerances) -> Markup {
+    let let_pass: Vec<&EvaluatedMutant> =
+        t.let_pass.iter().filter_map(|id| e.mutants.iter().find(|m| m.id == *id)).collect();
+    html! {
+        @if let_pass.is_empty() {
+            p { "None: no mutant that the inputs tell apart is let pass by the tests' own tolerances." }
+        } @else {
+            p { "The inputs tell these apart, and every test that does takes their value for right by its own tolerance: a program with that mistake passes." }
+            (mutants(&let_pass))
+        }
+    }
+}
+
 fn suggested(e: &Evaluation) -> Markup {
     html! { div.scroll tabindex="0" role="region" aria-label="Suggested tests" { table {
-        thead { tr { @for name in ["test", "inputs", "smallest right", "largest right", "kills"] { th scope="col" { (name) } } } }
+        thead { tr { @for name in ["test", "magnitudes", "inputs", "smallest right", "largest right", "kills"] { th scope="col" { (name) } } } }
         tbody { @for s in &e.suggested { tr {
-            td { (s.id) } td { (inputs(&s.inputs)) }
+            td { (s.id) } td { (if s.everyday { "everyday" } else { "extreme" }) } td { (inputs(&s.inputs)) }
             td { @if let Some(lo) = &s.lo { (exact(lo)) } } td { @if let Some(hi) = s.hi.as_ref().or(s.expected.as_ref()) { (exact(hi)) } } td { (s.kills.join(" ")) }
         } } }
     } } }

@@ -135,7 +135,7 @@ pub(super) fn bare(title: &str, inside: Markup) -> Markup {
         (DOCTYPE)
         html lang="en" {
             (head(title, &[]))
-            body { (inside) footer { p { "Made by magneto " (VERSION) ". No network is used." } } }
+            body.still { (inside) footer { p { "Made by magneto " (VERSION) ". No network is used." } } }
         }
     }
 }
