@@ -195,6 +195,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let pages = destination::outdated(dir, &["check.html"], true);
         store::write(dir, &files.map(|(name, bytes)| (name.to_owned(), bytes)).into(), &pages)?;
         destination::tell_outdated(dir, &pages, output);
+        destination::tell_record(dir, output);
     }
     if exit == Exit::Interrupted {
         let more = if unlisted { "; of the others those that are not OK are listed" } else { "" };

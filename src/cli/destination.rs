@@ -3,7 +3,8 @@
 use super::exit::Failure;
 use super::output::Output;
 use clap::ArgMatches;
-use magneto::record::store::{self, FileKind, FolderClaim};
+use magneto::record::RunFiles;
+use magneto::record::store::{self, Content as _, FileKind, FolderClaim};
 use magneto::report::html;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -124,6 +125,48 @@ pub(super) fn replaced(
     }
     output.note(format!("{results}, are replaced"));
     Ok(())
+}
+
+/// Tells of a signed record in a folder that shows earlier results from now on; it is nobody's to remove.
+pub(super) fn tell_record(dir: &Path, output: &Output) {
+    let old: Vec<String> = ["record.html", "record.pdf"]
+        .iter()
+        .map(|n| dir.join(n))
+        .filter(|p| p.is_file())
+        .map(|p| p.display().to_string())
+        .collect();
+    if !old.is_empty() {
+        let shows = if old.len() == 1 { "shows" } else { "show" };
+        output.note(format!(
+            "{} {shows} earlier results from now on (`magneto report --format record` makes a record anew)",
+            old.join(", ")
+        ));
+    }
+}
+
+/// The files of an earlier run that have to go. Those of `check` and `worst` stay beside a specification of which the new run says
+/// the very same; of the others it is told that they are gone.
+pub(super) fn gone(dir: &Path, stale: Vec<String>, files: &RunFiles, output: &Output) -> Vec<String> {
+    let is_result = |name: &str| {
+        let name = name.rsplit('/').next().unwrap_or(name);
+        store::is_check(name) || store::is_worst(name)
+    };
+    let fits = |path: &str| {
+        let manifest = match path.rsplit_once('/') {
+            Some((folder, _)) => format!("{folder}/manifest.json"),
+            None => "manifest.json".to_owned(),
+        };
+        let now = files.get(&manifest).and_then(|held| held.bytes().ok());
+        now.is_some_and(|now| std::fs::read(dir.join(&manifest)).is_ok_and(|before| *now == *before))
+    };
+    let (results, mut others): (Vec<String>, Vec<String>) = stale.into_iter().partition(|name| is_result(name));
+    let (_, lost): (Vec<String>, Vec<String>) = results.into_iter().partition(|path| fits(path));
+    if !lost.is_empty() {
+        let shown: Vec<String> = lost.iter().map(|path| dir.join(path).display().to_string()).collect();
+        output.note(format!("removed, since they are about earlier tests: {}", shown.join(", ")));
+    }
+    others.extend(lost);
+    others
 }
 
 /// Tell of exported tests in the folder, which are of an earlier run from now on.

@@ -5,6 +5,7 @@ mod cached;
 pub(super) mod outcome;
 mod reuse;
 mod shards;
+pub(super) mod worse;
 
 use super::exit::{Exit, Failure};
 use super::gate::Gate;
@@ -32,6 +33,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use worse::Worse;
 
 /// What `--json` prints.
 const SCHEMA: &str = "magneto/gen/1";
@@ -61,8 +63,8 @@ struct Options {
     /// printed. Repeatable. The same for all parts. Default: as many specifications to each
     #[arg(long, value_name = "FILE", requires = "shard")]
     times: Vec<PathBuf>,
-    /// Compare the scores with those of an earlier run, which may be the one in the output folder; with --fail-on
-    /// lower-score exit with 1 if one fell. `magneto diff` says what changed
+    /// Compare with an earlier run, which may be the one in the output folder: scores, accuracies, domains and kills; with
+    /// --fail-on lower-score,weaker-spec,fewer-kills exit with 1 where one fell back. `magneto diff` says what changed
     #[arg(long, value_name = "DIR", conflicts_with = "shard")]
     against: Option<PathBuf>,
     /// Try the inputs of an earlier run first, which may be the one in the output folder: each that still kills a mutant
@@ -125,6 +127,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if let Some(whole) = &plan.whole {
         whole.note(&settings, &mut all);
     }
+    let stale = destination::gone(&settings.output, stale, &all, output);
     let published = store::publish(&store::Real, &settings.output, &all, &stale);
     cached.close(output);
     published.map_err(|e| {
@@ -136,9 +139,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Failure::usage(format!("{e}; {left}"))
     })?;
 
-    let lower = before.map_or_else(Vec::new, |b| b.lower(&told, settings.score, output));
+    let now: Vec<(&String, &Loaded)> = plan.folders.iter().zip(plan.loaded.iter()).collect();
+    let worse = before.map_or_else(Worse::default, |b| b.worse(&told, &now, &settings, output));
     let ended =
-        Ended { schema: SCHEMA, lower: &lower, overview: &overview, costs: &costs, gates: &gates, out_of_memory };
+        Ended { schema: SCHEMA, worse: &worse, overview: &overview, costs: &costs, gates: &gates, out_of_memory };
     clock.ends("files");
     let exit = outcome::report(&settings, &told, &ended, output, &clock)?;
     if interrupted {

@@ -3,6 +3,7 @@
 use super::exit::{Exit, Failure};
 use super::gate::Gate;
 use super::gen_command::outcome::{self, Clock, Ended};
+use super::gen_command::worse::Worse;
 use super::output::Output;
 use super::{check, cover, destination, flags, shards, solve, worst};
 use clap::{ArgMatches, Args, Command};
@@ -73,7 +74,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         overview: &overview,
         costs: &[],
         gates: &gates,
-        lower: &[],
+        worse: &Worse::default(),
         out_of_memory: false,
     };
     clock.ends("files");

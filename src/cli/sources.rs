@@ -106,7 +106,16 @@ pub(super) fn files(about: &SpecPattern) -> Vec<PathBuf> {
 /// A warning for each pattern that means no file at all, or that names an FPCore which none of its files has, whichever
 /// files a command is about.
 pub(super) fn unmatched(settings: &Settings) -> Vec<String> {
-    let warning = |(of, about): (&str, &SpecPattern)| {
+    misfits(patterns(settings), "warning")
+}
+
+/// The same as errors, of implementations alone: one that is left out is one that nobody runs.
+pub(super) fn unmatched_implementations(settings: &Settings) -> Vec<String> {
+    misfits(settings.implementations.iter().map(|i| ("implementation of", &i.about)), "error")
+}
+
+fn misfits<'a>(patterns: impl Iterator<Item = (&'static str, &'a SpecPattern)>, kind: &str) -> Vec<String> {
+    let message = |(of, about): (&str, &SpecPattern)| {
         let mut files = files(about).into_iter().peekable();
         let what = match parts(about).1 {
             _ if files.peek().is_none() => "no file fits",
@@ -115,9 +124,9 @@ pub(super) fn unmatched(settings: &Settings) -> Vec<String> {
         };
         let file = about.folder.join("magneto.toml");
         let (line, column) = std::fs::read(&file).map_or((1, 1), |text| line_column(&text, about.span.start));
-        Some(format!("warning: {}:{line}:{column}: {what} the {of} `{}`\n", file.display(), about.pattern))
+        Some(format!("{kind}: {}:{line}:{column}: {what} the {of} `{}`\n", file.display(), about.pattern))
     };
-    patterns(settings).filter_map(warning).collect()
+    patterns.filter_map(message).collect()
 }
 
 /// Whether an FPCore of a file has a name, or the file cannot be read.

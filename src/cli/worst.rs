@@ -253,6 +253,7 @@ fn write(
     let stale: Vec<String> = ended.then(|| enumerate::FILE.to_owned()).into_iter().chain(pages.clone()).collect();
     store::write(dir, &files, &stale)?;
     destination::tell_outdated(dir, &pages, output);
+    destination::tell_record(dir, output);
     Ok(())
 }
 

@@ -53,23 +53,30 @@ pub fn run(
     limits: &RunLimits,
     stop: Option<&AtomicBool>,
 ) -> PipeRun {
-    let mut session = Session { program, tests, format, limits, stop, life: None, run: PipeRun::default() };
-    session.run.answers = vec![Answer::Missing.into(); tests.len()];
-    for test in 0..tests.len() {
-        match session.ask(test) {
-            Ok(given) => session.run.answers[test] = given,
-            Err(Stop::Broken(broken)) => {
-                session.run.broken = Some(broken);
-                break;
-            }
-            Err(Stop::Interrupted) => {
-                session.run.interrupted = true;
-                break;
-            }
-        }
-    }
-    if session.run.broken.is_none() && !session.run.interrupted {
+    let mut session = Session::new(program, tests, format, limits, stop);
+    if session.ask_all() {
         session.finish();
+    }
+    session.end_life();
+    session.run
+}
+
+/// The same with a process that is there already, if one is, and that stays for the next tests where nothing went wrong.
+#[must_use]
+pub(super) fn run_on(
+    life: &mut Option<Life>,
+    program: &PipeProgram,
+    tests: &[(String, Vec<f64>)],
+    format: Format,
+    limits: &RunLimits,
+    stop: Option<&AtomicBool>,
+) -> PipeRun {
+    let mut session = Session::new(program, tests, format, limits, stop);
+    session.life = life.take().map(|life| Life { first: 0, ..life });
+    if let Err(broken) = session.nothing_more() {
+        session.run.broken = Some(broken);
+    } else if session.ask_all() {
+        *life = session.life.take();
     }
     session.end_life();
     session.run
@@ -82,7 +89,7 @@ enum Stop {
 }
 
 /// One process, from its start to its end.
-struct Life {
+pub(super) struct Life {
     process: Process,
     /// The first test that it was given.
     first: usize,
@@ -107,7 +114,55 @@ const DRAIN: Duration = Duration::from_millis(500);
 /// How long a process may take to end at the end of its input.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-impl Session<'_> {
+impl<'a> Session<'a> {
+    fn new(
+        program: &'a PipeProgram,
+        tests: &'a [(String, Vec<f64>)],
+        format: Format,
+        limits: &'a RunLimits,
+        stop: Option<&'a AtomicBool>,
+    ) -> Self {
+        let run = PipeRun { answers: vec![Answer::Missing.into(); tests.len()], ..PipeRun::default() };
+        Session { program, tests, format, limits, stop, life: None, run }
+    }
+
+    /// Puts all tests. Whether that came to its end.
+    fn ask_all(&mut self) -> bool {
+        for test in 0..self.tests.len() {
+            match self.ask(test) {
+                Ok(given) => self.run.answers[test] = given,
+                Err(Stop::Broken(broken)) => {
+                    self.run.broken = Some(broken);
+                    return false;
+                }
+                Err(Stop::Interrupted) => {
+                    self.run.interrupted = true;
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// That a process which answered earlier tests has written nothing since: what these got would not be known any more.
+    fn nothing_more(&mut self) -> Result<(), HarnessFault> {
+        let Some(life) = &mut self.life else { return Ok(()) };
+        match life.process.next(Duration::ZERO) {
+            Some(Event::Line { bytes, .. } | Event::TooLong(bytes)) => {
+                let text = quote(&clip(String::from_utf8_lossy(&bytes).trim(), 400));
+                let why = format!(
+                    "more lines than inputs were written ({text} is too much): which line answers which input is not known"
+                );
+                Err(HarnessFault { test: None, ..self.broken(0, why) })
+            }
+            Some(end @ Event::End { .. }) => {
+                life.process.put_back(end);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The answer to one test.
     fn ask(&mut self, test: usize) -> Result<GivenAnswer, Stop> {
         let mut again = false;

@@ -326,8 +326,9 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "fail-on",
         value: "WHAT",
-        doc: "Exit with 3 if a mutant is `undecided`, with 1 if the score of a specification fell below that of the run \
-              of `gen --against` (`lower-score`), or for `nothing`; several after commas. Repeatable. Default: nothing",
+        doc: "Exit with 3 if a mutant is `undecided`, with 1 if beside the run of `gen --against` the score of a \
+              specification fell (`lower-score`), its accuracy is looser or its domain narrower (`weaker-spec`), or fewer \
+              mutants are killed (`fewer-kills`), or for `nothing`; several after commas. Repeatable. Default: nothing",
         shape: OptionShape::List,
         effect: Effect::Gate,
         scope: Scope::Scoring,

@@ -18,8 +18,6 @@ mod completion;
 mod document;
 mod tolerances;
 
-use additions::Suggested;
-
 pub use completion::{COMPLETED, Completion};
 
 /// The most lines of one kind in the text.
@@ -91,6 +89,7 @@ impl<'a> EvaluationReport<'a> {
             ("first to kill", e.useful),
             ("with expectations", e.claimed),
             ("expectations not settled", e.unsure),
+            ("expectations outside that fail nothing", e.waived),
         ] {
             if n > 0 || ["in the domain", "first to kill"].contains(&name) {
                 line(&mut out, &format!("  {name}"), n);

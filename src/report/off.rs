@@ -31,6 +31,20 @@ impl ErrorUnit {
         }
     }
 
+    /// The one of an accuracy in words, as documents have it: `relative 1e-9`, `4 ulps of binary64`.
+    #[must_use]
+    pub fn read(accuracy: &str) -> Self {
+        let own = |text: &str, name| parse_rational(text).ok().map(|unit| ErrorUnit::Own(unit, name));
+        let words: Vec<&str> = accuracy.split(' ').collect();
+        let found = match words[..] {
+            ["relative", unit] => own(unit, "relative"),
+            ["absolute", unit] => own(unit, "absolute"),
+            [unit, "ulps", "of", _] => own(unit, "ulps"),
+            _ => None,
+        };
+        found.unwrap_or(ErrorUnit::Bound)
+    }
+
     /// An error in this unit, such as `8.21e-5 relative`, `4.50e11 ulps` or `82064 x the bound`. `bounds` is the error in
     /// units of the bound. There are as many digits as it takes to see on which side of the bound it is.
     #[must_use]
@@ -72,6 +86,19 @@ mod tests {
         assert_eq!(told(accuracy(None, None, Some("4")), 2.5), "10.000 ulps");
         assert_eq!(told(accuracy(Some("1e-9"), None, Some("4")), 82064.0), "82064 x the bound");
         assert_eq!(told(accuracy(None, None, Some("4")), f64::INFINITY), "inf ulps");
+    }
+
+    #[test]
+    fn an_accuracy_in_words_is_the_same_unit() {
+        for accuracy in [
+            accuracy(Some("1e-9"), None, None),
+            accuracy(None, Some("0.25"), None),
+            accuracy(None, None, Some("4")),
+            accuracy(None, None, Some("1")),
+            accuracy(Some("1e-9"), None, Some("4")),
+        ] {
+            assert_eq!(ErrorUnit::read(&accuracy.to_string()), ErrorUnit::of(&accuracy), "{accuracy}");
+        }
     }
 
     #[test]

@@ -169,7 +169,8 @@ fn block(c: &Counts, tests: usize, functional: Option<&Scores>) -> String {
 
 /// A line of a block.
 pub(super) fn line(out: &mut String, name: &str, value: impl Display) {
-    let _ = writeln!(out, "  {name:<20}{value}");
+    let gap = if name.chars().count() < 20 { "" } else { " " };
+    let _ = writeln!(out, "  {name:<20}{gap}{value}");
 }
 
 /// How many mutants there are, and how many of each status. `missed` are those that the tests at hand do not kill

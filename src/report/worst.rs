@@ -109,6 +109,9 @@ impl WorstReport<'_> {
         text.push_str(&self.compared());
         let certificate = self.tally.is_some_and(EnumerationTally::is_complete);
         text.push_str(match self.verdict() {
+            Verdict::Ko if self.searched.interrupted => {
+                "KO, interrupted: the search had not ended, and may have missed worse\n"
+            }
             Verdict::Ko => "KO\n",
             Verdict::Uncertain => "UNCERTAIN: not settled at the precision cap\n",
             Verdict::Ok if certificate => {

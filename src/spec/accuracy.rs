@@ -54,6 +54,21 @@ impl Accuracy {
         }
     }
 
+    /// Whether some bound is larger than the one of its kind in another accuracy, or is of a kind that the other lacks: a result may
+    /// be farther off by this one.
+    #[must_use]
+    pub fn may_exceed(&self, other: &Self) -> bool {
+        let larger = |a: &Option<Rational>, b: &Option<Rational>| match (a, b) {
+            (Some(a), Some(b)) => a > b,
+            (a, _) => a.is_some(),
+        };
+        // An ulp of a format with fewer digits is larger.
+        let ulps = |ulps: &(Rational, Format)| Rational::from(&ulps.0 >> ulps.1.precision());
+        larger(&self.rel, &other.rel)
+            || larger(&self.abs, &other.abs)
+            || larger(&self.ulps.as_ref().map(ulps), &other.ulps.as_ref().map(ulps))
+    }
+
     /// Whether no bound is stated.
     #[must_use]
     pub fn is_empty(&self) -> bool {

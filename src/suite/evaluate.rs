@@ -224,6 +224,7 @@ impl<'a> Evaluator<'a> {
         all.claimed += some.claimed;
         all.wrong += some.wrong;
         all.loose += some.loose;
+        all.waived += some.waived;
         all.tolerant += some.tolerant;
         all.unsure += some.unsure;
         let room = KEPT.saturating_sub(all.doubts.len());
@@ -391,6 +392,11 @@ impl<'a> Evaluator<'a> {
         };
         let Some(owed) = owed.filter(|_| has_claims) else { return };
         let (wrong, unsure) = doubts(&self.engine, record, &owed);
+        let is_waived = matches!(owed, Expectation::OutOfRange(_)) && !self.engine.spec().out_of_range_stated;
+        if is_waived {
+            found.waived += wrong.len() as u64;
+            return;
+        }
         found.wrong += wrong.len() as u64;
         found.loose += wrong.iter().filter(|d| d.is_loose()).count() as u64;
         found.unsure += u64::from(unsure);

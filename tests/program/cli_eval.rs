@@ -9,6 +9,11 @@ fn specs() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("specs")
 }
 
+/// The small specification with what it owes outside of its domain.
+fn stated() -> String {
+    SMALL.replace(":magneto-rel-error", ":magneto-out-of-range reject\n  :magneto-rel-error")
+}
+
 /// The rows of a table by column.
 fn table(text: &str) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -253,7 +258,7 @@ fn the_score_stands_last_and_parts_everyday_additions_from_extreme_ones() {
 fn wrong_expectations_fail_the_run_and_show_the_right_interval() {
     let folder = Folder::new();
     // f(2, 1) = 1.2, within 1e-9.
-    folder.write("s.fpcore", SMALL);
+    folder.write("s.fpcore", stated());
     let wrong = |rows: &str| {
         folder.write("t.csv", format!("x,y,lo,hi,expected\n{rows}"));
         let ended = folder.run(&["eval", "s.fpcore", "t.csv", "--json"]);
@@ -301,6 +306,23 @@ fn wrong_expectations_fail_the_run_and_show_the_right_interval() {
     ended.says(&["2 expectations in t.csv are wrong"]);
 }
 
+/// `eval` and `check` take an unwritten response alike: it is told, and fails nothing.
+#[test]
+fn an_unwritten_response_fails_nothing() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL).write("w.fpcore", stated()).write("t.csv", "x,y,expected\n2,1,1.2\n9,1,1.9\n");
+    folder.write("f.py", "def small(x, y):\n    return 0.1 * x + y ** 0.5\n");
+    let json = folder.run(&["eval", "s.fpcore", "t.csv", "--json"]).expect(0).json();
+    assert_eq!((&json["tests"]["wrong_expectations"], &json["tests"]["waived_expectations"]), (&0.into(), &1.into()));
+    assert!(
+        folder.run(&["eval", "s.fpcore", "t.csv"]).expect(0).out.contains("expectations outside that fail nothing 1")
+    );
+    folder.run(&["eval", "w.fpcore", "t.csv"]).expect(1).says(&["1 expectation in t.csv is wrong"]);
+    let checked = folder.run(&["check", "s.fpcore", "t.csv", "--python", "f.py:small"]).expect(0);
+    checked.says(&["#2 (line 3): the file expects a result", "writes no :magneto-out-of-range"]);
+    folder.run(&["check", "w.fpcore", "t.csv", "--python", "f.py:small"]).expect(2);
+}
+
 #[test]
 fn junit_has_a_failure_for_each_gap() {
     let folder = Folder::new();
@@ -343,7 +365,7 @@ fn long_suites_do_not_depend_on_batches_and_threads() {
     // The first tests are in a corner, where little is killed.
     let dull = "1,1,1.1\n".repeat(9000);
     let text: String = (0..9000).map(row).collect();
-    folder.write("s.fpcore", SMALL).write("t.csv", format!("x,y,expected\n{dull}{text}"));
+    folder.write("s.fpcore", stated()).write("t.csv", format!("x,y,expected\n{dull}{text}"));
     let one = folder.run(&["eval", "s.fpcore", "t.csv", "--json", "--jobs", "1"]);
     let three = folder.run(&["eval", "s.fpcore", "t.csv", "--json", "--jobs", "3"]);
     assert_eq!(one.out, three.out);

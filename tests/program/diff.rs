@@ -294,10 +294,54 @@ fn a_run_against_an_earlier_one() {
     let few = ["gen", "g.fpcore", "-o", "g", "--operators", "unary", "--against", "good"];
     folder.run(&few).expect(0).says(&["good says nothing of small", "good has f too"]);
 
+    for gate in ["lower-score", "weaker-spec", "fewer-kills"] {
+        folder.run(&["gen", "f.fpcore", "--fail-on", gate]).expect(2).says(&["add --against DIR", gate]);
+    }
     folder.run(&["gen", "f.fpcore", "--fail-on", "lower-score"]).expect(2).says(&["add --against DIR"]);
     folder.run(&["gen", "f.fpcore", "--against", "nowhere"]).expect(2).says(&["cannot read nowhere/summary.json"]);
     folder.run(&["gen", "f.fpcore", "--against", "good", "--shard", "1/2"]).expect(2);
     // `eval` has no earlier run, and the default of another command does not concern it.
     folder.write("magneto.toml", "fail-on = \"lower-score\"\n").write("t.csv", "x,y\n1,1\n");
     folder.run(&["eval", "f.fpcore", "t.csv", "--operators", "unary"]).expect(0);
+}
+
+#[test]
+fn a_weaker_specification_fails_where_that_is_asked_for() {
+    let folder = Folder::new();
+    let spec =
+        |accuracy: &str, pre: &str| format!("(FPCore (x) :name \"f\" :pre {pre} {accuracy} (+ (sqrt x) (* 0.3 x)))");
+    let pre = "(<= 1 x 4)";
+    folder.write("f.fpcore", spec(":magneto-abs-error 1e-6", pre));
+    let make = |out: &str, more: &[&str]| folder.run(&[&["gen", "f.fpcore", "-o", out, "--force"], more].concat());
+    make("base", &["-q"]).expect(0);
+    let all = ["--against", "base", "--fail-on", "lower-score,weaker-spec,fewer-kills"];
+    make("same", &all).expect(0);
+    // The score stays 1 although hardly anything is asked for any more.
+    folder.write("f.fpcore", spec(":magneto-abs-error 0.5", pre));
+    make("loose", &["--against", "base", "--fail-on", "lower-score"]).expect(0).says(&[
+        "warning: the earlier run asked for more: f: the accuracy is looser: absolute 1e-6 before, absolute 0.5 now",
+        "warning: the earlier run killed more mutants: f: ",
+    ]);
+    make("loose", &["--against", "base", "--fail-on", "weaker-spec"]).expect(1).says(&["error: the earlier run asked"]);
+    make("loose", &["--against", "base", "--fail-on", "fewer-kills"])
+        .expect(1)
+        .says(&["error: the earlier run killed"]);
+    let json = make("loose", &["--against", "base", "--json"]).expect(0).json();
+    assert!(json["weaker_specifications"][0].as_str().unwrap().starts_with("f: the accuracy is looser"), "{json}");
+    assert!(json["fewer_kills"][0].as_str().unwrap().starts_with("f: "), "{json}");
+    let gate = ["--against", "base", "--fail-on", "weaker-spec"];
+    for (accuracy, pre, said) in [
+        (":magneto-abs-error 1e-6", "(<= 1 x 3)", "the range of x is narrower"),
+        (":magneto-abs-error 1e-6", "(and (<= 1 x) (< x 4))", "the range of x is narrower"),
+        (":magneto-abs-error 1e-6", "(and (<= 1 x 4) (!= (* x x) 4))", "a condition is new"),
+        (":magneto-abs-error 1e-6 :magneto-rel-error 1e-6", pre, "the accuracy is looser"),
+        (":magneto-ulps 4", pre, "the accuracy is looser"),
+    ] {
+        folder.write("f.fpcore", spec(accuracy, pre));
+        make("now", &gate).expect(1).says(&[said]);
+    }
+    for (accuracy, pre) in [(":magneto-abs-error 1e-7", "(<= 0.5 x 5)"), (":magneto-abs-error 1e-6", "(<= 1 x)")] {
+        folder.write("f.fpcore", spec(accuracy, pre));
+        make("now", &gate).expect(0);
+    }
 }

@@ -85,6 +85,7 @@ fn the_action_runs_reports_and_fails_where_a_score_fell() {
         command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &step(name)]).current_dir(folder.root());
         command.env("PATH", &path).env("SPECS", "lib/*.fpcore lib/deep").env("OUTPUT", output).env("AGAINST", against);
         command.env("OPTIONS", options).env("GITHUB_STEP_SUMMARY", folder.path("step.md"));
+        command.env("GATES", "lower-score,weaker-spec").env("SOURCES", ".");
         cli_support::Ended::new(&command.output().unwrap())
     };
     let few = "--operators evaluation,unary";
@@ -116,7 +117,7 @@ fn the_action_checks_implementations() {
         command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &step(name)]).current_dir(folder.root());
         command.env("PATH", format!("{program}:{}", std::env::var("PATH").unwrap())).env("OUTPUT", "out");
         command.env("SPECS", "f.fpcore").env("AGAINST", "").env("OPTIONS", "--operators bounds");
-        command.env("GITHUB_STEP_SUMMARY", folder.path("step.md"));
+        command.env("GITHUB_STEP_SUMMARY", folder.path("step.md")).env("SOURCES", ".").env("GATES", "lower-score");
         cli_support::Ended::new(&command.output().unwrap())
     };
     run("Run").expect(0);
@@ -127,6 +128,50 @@ fn the_action_checks_implementations() {
     folder.write("magneto.toml", toml);
     run("Check").expect(1);
     run("Report").expect(0);
+    // Wrong implementations stand in the reports of the run, and alerts at files of the repository.
+    let sarif = folder.json("out/report.sarif");
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let wrong = results.iter().find(|r| r["ruleId"] == "implementation").unwrap();
+    assert_eq!(wrong["level"], "error");
+    assert!(wrong["message"]["text"].as_str().unwrap().starts_with("implementation exec of f is wrong at "), "{wrong}");
+    let rule = &sarif["runs"][0]["tool"]["driver"]["rules"][wrong["ruleIndex"].as_u64().unwrap() as usize];
+    assert_eq!(rule["id"], "implementation");
+    let uris = results.iter().map(|r| &r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]);
+    for uri in uris {
+        assert!(folder.path(uri.as_str().unwrap()).is_file(), "{uri}");
+    }
+    let junit = folder.read("out/junit.xml");
+    assert!(junit.contains("name=\"f exec\"") && junit.contains("<failure "), "{junit}");
+}
+
+/// Checks follow a gate that has failed, and a program that was built is kept.
+#[test]
+fn the_action_goes_on_after_a_gate() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("action.yml");
+    let text = std::fs::read_to_string(path).unwrap();
+    let of = |name: &str| {
+        text.split_once(&format!("- name: {name}\n")).unwrap().1.split("- name: ").next().unwrap().to_owned()
+    };
+    assert!(of("Check").contains("if: always() && inputs.check == 'true'"));
+    assert!(of("Keep the program").contains("path: ~/.cargo/bin/magneto"));
+    assert!(of("Install").contains("if: steps.program.outputs.cache-hit != 'true'"));
+    // The key is that of the sources.
+    let folder = Folder::new();
+    for name in ["Cargo.toml", "Cargo.lock", "build.rs", "src/a.rs", "python/a.py"] {
+        folder.write(name, name);
+    }
+    let sum = || {
+        folder.write("output", "");
+        let mut command = std::process::Command::new("bash");
+        command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &step("Version")]);
+        command.env("GITHUB_ACTION_PATH", folder.root()).env("GITHUB_OUTPUT", folder.path("output"));
+        cli_support::Ended::new(&command.output().unwrap()).expect(0);
+        folder.read("output")
+    };
+    let first = sum();
+    assert!(first.starts_with("sum=") && first.trim().len() == 68 && first == sum(), "{first}");
+    folder.write("src/a.rs", "other");
+    assert_ne!(first, sum());
 }
 
 /// What the steps use of the action's inputs is declared, and every input is used.
@@ -144,7 +189,7 @@ fn the_action_has_the_inputs_that_it_uses() {
         .map(|rest| &rest[..rest.find(|c: char| !c.is_alphanumeric()).unwrap()])
         .collect();
     assert_eq!(declared, used);
-    assert!(declared.len() == 7 && !text.contains('\t'));
+    assert!(declared.len() == 9 && !text.contains('\t'));
 }
 
 /// The most memory that the program has in use while it runs over so many specifications, one after the other. Unit: KiB.

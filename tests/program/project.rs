@@ -111,6 +111,13 @@ fn mistakes_are_told() {
     folder.run(&["check", "--tap"]).expect(2).says(&["--tap is for one implementation"]);
     folder.write("magneto.toml", toml.replace("name = \"model\"", "name = \"target\""));
     folder.run(&["check"]).expect(2).says(&["two implementations of charge are called `target`", "give each a `name`"]);
+    // One that is left out is one that nobody runs.
+    let misspelt = format!("{toml}\n[[implementation]]\nspec = \"specs/nva.fpcore\"\nexec = \"cat\"\n");
+    folder.write("magneto.toml", misspelt);
+    for command in ["check", "worst"] {
+        let said = "no file fits the implementation of `specs/nva.fpcore`";
+        folder.run(&[command, "specs/nav.fpcore"]).expect(2).says(&["error: ", said, "hint: correct `spec`"]);
+    }
     folder.write("magneto.toml", toml.replace("c-source", "c-sauce"));
     folder.run(&["check"]).expect(2).says(&["magneto.toml:6:1", "did you mean `c-source`?"]);
     folder.write("magneto.toml", "jobs = 1\n");
@@ -277,4 +284,33 @@ fn the_branches_of_each_implementation() {
         assert_eq!(folder.read(&format!("out/{file}")), folder.read(&format!("merged/{file}")), "{file}");
     }
     folder.run(&["cover", "src/adc.c"]).expect(2).says(&["no function of src/adc.c is named", "--fn NAME says which"]);
+}
+
+/// What `check` found stays beside a specification whose tests are the same, and it is told where it goes.
+#[test]
+fn results_stay_with_the_tests_that_they_are_about() {
+    let folder = Folder::new();
+    let spec = |name: &str, factor: &str| {
+        format!("(FPCore (x) :name \"{name}\" :pre (<= 1 x 2) :magneto-rel-error 1e-9 (* {factor} x))")
+    };
+    folder.write("a.fpcore", spec("a", "2")).write("b.fpcore", spec("b", "3"));
+    folder.write("magneto.toml", "[[implementation]]\nspec = \"*.fpcore\"\nexec = \"cat\"\n");
+    let make = || folder.run(&["gen", "a.fpcore", "b.fpcore", "--operators", "constant"]).expect(0);
+    make();
+    folder.run(&["check", "-o", "magneto.out", "-q"]).expect(1);
+    let before = folder.read("magneto.out/a/check.json");
+    folder.run(&["report", "magneto.out", "--format", "record"]).expect(0);
+    folder
+        .run(&["check", "-o", "magneto.out", "-q"])
+        .expect(1)
+        .says(&["record.html shows earlier results from now on"]);
+    std::fs::remove_file(folder.path("magneto.out/record.html")).unwrap();
+    folder.write("b.fpcore", spec("b", "5"));
+    make().says(&["removed, since they are about earlier tests: ", "magneto.out/b/check.json"]);
+    assert_eq!(folder.read("magneto.out/a/check.json"), before);
+    assert!(!folder.path("magneto.out/b/check.json").exists());
+    // Nothing changed: all stays.
+    folder.run(&["check", "-o", "magneto.out", "-q"]).expect(1);
+    assert!(!make().err.contains("removed, since"));
+    assert!(folder.path("magneto.out/b/check.json").exists());
 }

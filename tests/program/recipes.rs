@@ -348,6 +348,15 @@ fn gitlab() {
     for file in ["magneto.out/junit.xml", "magneto.out/report.html", "magneto-check.xml", "magneto.out/check.json"] {
         assert!(folder.path(file).is_file(), "{file}");
     }
+    // A gate that fails does not keep the implementations from being run.
+    std::fs::remove_file(folder.path("magneto-check.xml")).unwrap();
+    let mut command = Command::new("bash");
+    command.args(["-e", "-c", &scripts(&text, "script")]).current_dir(folder.root());
+    let bin = Path::new(MAGNETO).parent().unwrap().display().to_string();
+    command.env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap())).env("SPECS", "specs").env("CHECK", "true");
+    command.env("OPTIONS", "--operators accuracy --min-score 1 --score paper --budget 1");
+    Ended::new(&command.output().unwrap()).expect(1);
+    assert!(folder.path("magneto-check.xml").is_file());
 }
 
 /// Each hook is a command that passes where all is right.
@@ -363,6 +372,15 @@ fn pre_commit_hooks() {
         let files: &[&str] = if entry.starts_with("lint") { &["f.fpcore"] } else { &[] };
         let arguments: Vec<&str> = entry.split(' ').chain(files.iter().copied()).collect();
         folder.run(&arguments).expect(0);
+        // One that fails says why.
+        if entry.starts_with("check") {
+            folder.write(
+                "magneto.toml",
+                "[[implementation]]\nspec = \"f.fpcore\"\nexec = \"while read x; do echo 3; done\"\n",
+            );
+            let out = folder.run(&arguments).expect(1).out;
+            assert!(out.contains("0 of 1 implementations passed") && out.contains("off by"), "{out}");
+        }
     }
 }
 

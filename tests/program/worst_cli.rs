@@ -512,3 +512,49 @@ fn a_terminal_is_told_how_far_a_search_is() {
     assert!(shown[last..].contains("\r\u{1b}[2K") && shown.contains("] f: "), "{shown}");
     assert!(shown.contains("\u{1b}[31mKO\u{1b}[0m"), "{shown}");
 }
+
+/// An interpreter takes longer to start than to answer: one serves a whole search.
+#[test]
+fn a_python_interpreter_is_started_once() {
+    let folder = crate::cli_support::Folder::new();
+    folder.write("f.fpcore", "(FPCore f (x y) :pre (and (<= 1 x 4) (<= 1 y 4)) :magneto-rel-error 1e-9 (* y x))");
+    // What one call leaves behind the next one finds, and an exception is no end.
+    let program = "calls = 0\ndef f(x, y):\n    global calls\n    calls += 1\n    if x > 3.9:\n        raise KeyError(calls)\n    return x * y\n";
+    folder.write("g.py", program).write("python.sh", "#!/bin/sh\necho start >> starts\nexec python3 \"$@\"\n");
+    let mode: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(folder.path("python.sh"), mode).unwrap();
+    let mut command = folder.command(&["worst", "f.fpcore", "--python", "g.py:f", "--evaluations", "3000", "--json"]);
+    let run = command.env("PYTHON", folder.path("python.sh")).output().unwrap();
+    let found = document(&run);
+    assert_eq!(found["findings"][0]["what"].as_str().unwrap().split(':').next(), Some("crash"), "{found}");
+    // One more asks what the function takes.
+    let starts = folder.read("starts").lines().count();
+    assert!(starts <= 2, "{starts} starts");
+}
+
+/// A search that was interrupted says what it had found.
+#[test]
+fn an_interrupted_search_that_found_a_wrong_result_says_so() {
+    let folder = crate::cli_support::Folder::new();
+    folder.write("f.fpcore", "(FPCore f (x) :name \"f\" :pre (<= 1 x 4) :magneto-rel-error 1e-9 x)");
+    let program = "import time\ncalls = 0\ndef f(x):\n    global calls\n    calls += 1\n    if calls == 400:\n        \
+                   open(\"far\", \"w\").close()\n    time.sleep(0.002)\n    return x + 1\n";
+    folder.write("g.py", program);
+    folder.write("magneto.toml", "[[implementation]]\nspec = \"f.fpcore\"\npython = \"g.py:f\"\n");
+    for arguments in [&["worst", "f.fpcore", "--python", "g.py:f"][..], &["worst"]] {
+        let _ = fs::remove_file(folder.path("far"));
+        let mut command = folder.command(arguments);
+        let search = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let begun = std::time::Instant::now();
+        while !folder.path("far").exists() {
+            assert!(begun.elapsed() < std::time::Duration::from_secs(60));
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let pid = search.id().to_string();
+        assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        let ended = search.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&ended.stdout).into_owned();
+        assert_eq!(ended.status.code(), Some(130), "{text}");
+        assert!(text.contains("KO, interrupted"), "{text}");
+    }
+}

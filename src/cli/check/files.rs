@@ -123,6 +123,7 @@ impl ProjectFiles<'_> {
         stale.extend(pages.iter().cloned());
         store::write(dir, &files, &stale)?;
         destination::tell_outdated(dir, &pages, output);
+        destination::tell_record(dir, output);
         Ok(())
     }
 }

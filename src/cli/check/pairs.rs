@@ -49,6 +49,11 @@ pub(in crate::cli) fn specifications(
             format!("give {alone}, or name implementations in magneto.toml as [[implementation]]"),
         ));
     }
+    let mut misspelt = sources::unmatched_implementations(settings);
+    if !misspelt.is_empty() {
+        misspelt.push("hint: correct `spec`, or remove the implementation\n".to_owned());
+        return Err(Failure::rendered(misspelt));
+    }
     if !given.is_empty() {
         return specs::load_named(given, settings, output);
     }

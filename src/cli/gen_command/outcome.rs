@@ -1,6 +1,7 @@
 //! What is told at the end of a run, and how it ends.
 
 use super::cached::Made;
+use super::worse::Worse;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::gate::{self, Gate};
 use crate::cli::output::Output;
@@ -21,8 +22,8 @@ pub(in crate::cli) struct Ended<'a> {
     pub(in crate::cli) costs: &'a [Cost],
     /// What each has to reach.
     pub(in crate::cli) gates: &'a [Gate],
-    /// The specifications whose score fell below that of an earlier run, with both scores.
-    pub(in crate::cli) lower: &'a [String],
+    /// In what it falls back beside an earlier run.
+    pub(in crate::cli) worse: &'a Worse,
     /// Whether the budget of memory was used up for one of them.
     pub(in crate::cli) out_of_memory: bool,
 }
@@ -87,6 +88,12 @@ struct Document<'a> {
     /// Those that fell below the scores of `--against`.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     lower_scores: &'a [String],
+    /// Those that ask for less than in that run.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    weaker_specifications: &'a [String],
+    /// Those of which fewer mutants are killed.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    fewer_kills: &'a [String],
     specifications: Vec<Specification<'a>>,
 }
 
@@ -122,7 +129,7 @@ pub(in crate::cli) fn report(
     let counts: Vec<Counts> = parts.iter().map(|(_, p)| p.counts).collect();
     let names = parts.iter().map(|(_, p)| p.summary.specification.as_str());
     let missed = gate::missed(names.zip(ended.gates).zip(&counts).map(|((name, gate), c)| (name, gate, *c)));
-    let fell = settings.fail_on.lower_score && !ended.lower.is_empty();
+    let fell = ended.worse.fails(settings.fail_on);
     let exit = if overview.interrupted && !ended.out_of_memory {
         Exit::Interrupted
     } else if missed.is_some() || fell {
@@ -151,7 +158,9 @@ pub(in crate::cli) fn report(
             interrupted: overview.interrupted,
             seconds: format!("{seconds:.2}"),
             stages: phases(&clock.stages),
-            lower_scores: ended.lower,
+            lower_scores: &ended.worse.scores,
+            weaker_specifications: &ended.worse.specs,
+            fewer_kills: &ended.worse.kills,
             specifications: specifications.collect(),
         })?;
     } else if !output.quiet {
@@ -167,9 +176,6 @@ pub(in crate::cli) fn report(
     if let Some(message) = missed {
         output.message(&message);
     }
-    if !ended.lower.is_empty() {
-        let (score, kind) = (settings.score.name(), if fell { "error" } else { "warning" });
-        output.message(&format!("{kind}: the {score} score fell for {}\n", ended.lower.join("; ")));
-    }
+    ended.worse.messages(settings).iter().for_each(|message| output.message(message));
     Ok(exit)
 }

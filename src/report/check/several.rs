@@ -40,6 +40,7 @@ pub fn text(checks: &[Check], verbose: bool) -> String {
 fn verdict(c: &Check) -> &'static str {
     match () {
         () if c.broken.is_some() => "not run",
+        () if c.interrupted && c.counts.ko > 0 => "KO, interrupted",
         () if c.interrupted => "interrupted",
         () if c.exit == 0 => "OK",
         () if c.exit == 1 => "KO",
@@ -61,7 +62,7 @@ fn wrong(c: &Check, verbose: bool) -> String {
     let shown = if verbose { not_ok.len() } else { SHOWN };
     for t in not_ok.iter().take(shown) {
         let _ = writeln!(out, "  {} {}: {}", t.verdict.name(), t.id, about(t));
-        let _ = writeln!(out, "      {}", finding(t));
+        let _ = writeln!(out, "      {}", finding(c, t));
     }
     if not_ok.len() > shown {
         let _ = writeln!(out, "  and {} more", not_ok.len() - shown);
@@ -79,11 +80,10 @@ fn about(t: &TestResult) -> String {
 }
 
 /// What came back, and why that is not right.
-fn finding(t: &TestResult) -> String {
+fn finding(c: &Check, t: &TestResult) -> String {
     let Some(y) = &t.result_dec else { return t.reason.clone() };
-    // Accuracies differ from one specification to the next: all errors are in the bound's unit.
     let off = t.error_in_bounds.as_ref().and_then(|e| e.parse().ok());
-    let off = off.map_or(String::new(), |bounds| format!(": off by {}", ErrorUnit::Bound.tell(bounds)));
+    let off = off.map_or(String::new(), |bounds| format!(": off by {}", ErrorUnit::read(&c.accuracy).tell(bounds)));
     format!("returned {y}, {}{off}", t.reason)
 }
 
@@ -106,7 +106,7 @@ pub fn groups(checks: &[Check]) -> Vec<CaseGroup> {
 }
 
 fn case(c: &Check, t: &TestResult) -> ReportedCase {
-    let message = finding(t);
+    let message = finding(c, t);
     let state = match t.verdict {
         VerdictWord::Ok => State::Passed,
         _ if t.robustness && !c.robustness_counts => State::Waived(format!("{message}; {WAIVED}")),

@@ -3,6 +3,9 @@
 mod formula;
 mod markdown;
 mod text;
+mod weaker;
+
+pub use weaker::weaker;
 
 use crate::csp::look::{Look, Prepared};
 use crate::mutate::{OperatorSet, mutants};

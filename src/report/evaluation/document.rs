@@ -83,7 +83,7 @@ impl<'a> EvaluationReport<'a> {
     pub fn json(&self) -> Evaluation {
         let (spec, e, c) = (self.suite.spec, self.evaluation, self.counts());
         let part = |c: &Counts| OperatorGroup { missed: missed(c), scores: Scores::new(c) };
-        let suggestion = |s: super::Suggested| {
+        let suggestion = |s: super::additions::Suggested| {
             let test = &self.suite.generated.tests[s.test];
             let owed = Owed::new(&test.expectation);
             Suggestion {
@@ -122,6 +122,7 @@ impl<'a> EvaluationReport<'a> {
                 with_expectations: e.claimed,
                 wrong_expectations: e.wrong,
                 loose_tolerances: e.loose,
+                waived_expectations: e.waived,
                 unsettled_expectations: e.unsure,
             },
             wrong: e.doubts.iter().map(wrong).collect(),

@@ -1,16 +1,18 @@
 //! A run as JUnit: a suite for each specification. What failed the run fails here: the score where the run had
 //! `--min-score`, undecided mutants where it had `--fail-on undecided`. Otherwise undecided mutants are skipped cases, as
-//! accepted ones always are: a server shows them without turning red.
+//! accepted ones always are: a server shows them without turning red. What `check` found of implementations stands behind.
 
 use super::{Stored, change};
 use crate::report::cases::{CaseGroup, ReportedCase, State};
+use crate::report::check::several;
 use crate::report::junit;
 use crate::spec::parse_rational;
 use crate::suite::Standing;
 use crate::unfit::Unfit;
 
 pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
-    let groups = run.iter().map(|one| group(one, run)).collect::<Result<Vec<_>, _>>()?;
+    let mut groups = run.iter().map(|one| group(one, run)).collect::<Result<Vec<_>, _>>()?;
+    groups.extend(run.iter().flat_map(|one| several::groups(&one.checks)));
     junit::document("magneto gen", &groups)
 }
 

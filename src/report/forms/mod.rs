@@ -209,7 +209,7 @@ fn place(all: &mut [Stored], above: &str) {
             true => format!("{}/{}", all[k].folder, all[k].file),
             false => all[k].file.clone(),
         };
-        let guessed = if above.is_empty() { own } else { format!("{above}/{own}") };
+        let guessed = if above.is_empty() || above == "." { own } else { format!("{above}/{own}") };
         all[k].file = found[k].clone().unwrap_or(guessed);
     }
 }
@@ -220,7 +220,10 @@ fn read_one(path: &Path, folder: String) -> Result<Stored, ReadError> {
     let checks = record::read::checks(path)?;
     if let Some((path, _)) = checks.iter().find(|(_, c)| c.sha256 != about.sha256) {
         let file = &about.file;
-        let why = format!("{} is about another version of {file}: run `magneto check` again", path.display());
+        let why = format!(
+            "{} is about another version of {file} than the run: run `magneto gen`, then `magneto check` again",
+            path.display()
+        );
         return Err(ReadError::Misfit(why));
     }
     let checks = checks.into_iter().map(|(_, check)| check).collect();

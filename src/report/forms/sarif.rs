@@ -1,8 +1,10 @@
 //! SARIF 2.1.0: what is not killed, at its place in the specification. Undecided mutants are warnings, probable ones
-//! notes, accepted ones warnings that are suppressed, with name and reason. What is killed or proved is no result.
+//! notes, accepted ones warnings that are suppressed, with name and reason. What is killed or proved is no result. An implementation
+//! that `check` found to be wrong is an error, one that it could not settle a warning.
 
 use super::{MutantRow, Stored, TestRow, change, ids};
 use crate::mutate::MutationOperator;
+use crate::record::check::Check;
 use crate::record::json::text as pretty;
 use crate::record::manifest::VERSION;
 use crate::record::store::FileKind;
@@ -27,7 +29,8 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
         _ => m.id.clone(),
     };
     let of = |one| result_of(one, &known_by);
-    let results: Vec<Value> = run.iter().flat_map(of).collect();
+    let checks = run.iter().flat_map(|one| one.checks.iter().filter_map(|check| wrong(one, check)));
+    let results: Vec<Value> = run.iter().flat_map(of).chain(checks).collect();
     let mut files: Vec<&Stored> = run.iter().collect();
     files.sort_by(|a, b| a.file.cmp(&b.file));
     files.dedup_by(|a, b| a.file == b.file);
@@ -39,7 +42,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
             "tool": { "driver": {
                 "name": "Magneto",
                 "version": VERSION,
-                "rules": MutationOperator::ALL.map(rule),
+                "rules": MutationOperator::ALL.map(rule).into_iter().chain([implementation_rule()]).collect::<Vec<_>>(),
             } },
             "columnKind": "unicodeCodePoints",
             "invocations": [{ "executionSuccessful": !run.iter().any(|one| one.part.manifest.interrupted) }],
@@ -117,6 +120,54 @@ fn result((one, m, killers): (&Stored, &MutantRow, &[&TestRow]), fingerprint: St
     if let Some(a) = &m.accepted {
         let justification = format!("accepted by {}: {}", a.by, a.reason);
         result["suppressions"] = json!([{ "kind": "external", "status": "accepted", "justification": justification }]);
+    }
+    Some(result)
+}
+
+fn implementation_rule() -> Value {
+    json!({
+        "id": IMPLEMENTATION,
+        "name": "WrongImplementation",
+        "shortDescription": { "text": "An implementation does not return what its specification asks for." },
+        "fullDescription": { "text": "`magneto check` ran an implementation on the specification's tests, and not all results are right." },
+        "help": { "text": "`magneto check` shows the worst results and what they look like." },
+        "defaultConfiguration": { "level": "error" },
+        "properties": { "tags": ["conformance"] },
+    })
+}
+
+/// The id of the rule for implementations.
+const IMPLEMENTATION: &str = "implementation";
+
+/// An implementation that did not pass, at the place of its specification: a run does not know where that of its source is.
+fn wrong(one: &Stored, check: &Check) -> Option<Value> {
+    if check.exit == 0 {
+        return None;
+    }
+    let about = &one.part.manifest.specification;
+    let ko = check.counts.ko + if check.robustness_counts { check.robustness.ko } else { 0 };
+    let tests = check.counts.tests + check.robustness.tests;
+    let said = match &check.broken {
+        Some(broken) => format!("could not be run: {}", broken.reason),
+        None if ko > 0 => format!("is wrong at {ko} of {tests} tests"),
+        None => "is not settled at some tests".to_owned(),
+    };
+    let mut result = json!({
+        "ruleId": IMPLEMENTATION,
+        "ruleIndex": MutationOperator::ALL.len(),
+        "level": if ko > 0 { "error" } else { "warning" },
+        "message": { "text": format!("implementation {} of {} {said}", check.label(), one.name()) },
+        "locations": [{
+            "physicalLocation": {
+                "artifactLocation": location(one),
+                "region": { "startLine": about.line, "startColumn": about.column },
+            },
+            "logicalLocations": [{ "name": one.name(), "kind": "function" }],
+        }],
+        "fingerprints": { "magneto/implementation/v1": one.unique(&format!("{} {}", one.name(), check.label())) },
+    });
+    if let Some(requirement) = one.requirement() {
+        result["properties"] = json!({ "requirement": requirement });
     }
     Some(result)
 }

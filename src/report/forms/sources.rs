@@ -18,6 +18,8 @@ impl Sources {
                 let path = folder.join(name);
                 let Ok(text) = std::fs::read(&path) else { continue };
                 let shown = path.to_string_lossy().replace('\\', "/");
+                // From the root of the repository, as `.` means it.
+                let shown = shown.strip_prefix("./").unwrap_or(&shown).to_owned();
                 found.entry(((*name).to_owned(), hash(&text))).or_default().push(shown);
             }
             folders.extend(inside(&folder));

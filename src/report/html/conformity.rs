@@ -81,11 +81,11 @@ pub(super) fn standing(c: &Check) -> ClaimStanding {
 
 /// The counts in a few words.
 pub(super) fn tally(c: &Check) -> String {
-    let counted = c.counts.tests + if c.robustness_counts { c.robustness.tests } else { 0 };
-    let ok = c.counts.ok + if c.robustness_counts { c.robustness.ok } else { 0 };
+    let (inside, outside) = (c.counts, c.robustness);
     match &c.broken {
-        Some(_) if counted == 0 => "not run".to_owned(),
-        _ => format!("{ok} of {counted} OK"),
+        Some(_) if inside.tests + outside.tests == 0 => "not run".to_owned(),
+        _ if outside.tests == 0 => format!("{} of {} OK", inside.ok, inside.tests),
+        _ => format!("{} of {} OK, outside {} of {}", inside.ok, inside.tests, outside.ok, outside.tests),
     }
 }
 

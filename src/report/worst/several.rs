@@ -31,6 +31,10 @@ pub fn text(searches: &[Worst]) -> String {
     searches.iter().for_each(|w| out.push_str(&compared(w)));
     let ok = searches.iter().filter(|w| w.exit == 0).count();
     let _ = writeln!(out, "\nof {} implementations {ok} gave nothing outside the bound", searches.len());
+    let wrong = searches.iter().filter(|w| w.interrupted && is_wrong(w)).count();
+    if wrong > 0 {
+        let _ = writeln!(out, "{wrong} were found to be wrong before they were interrupted");
+    }
     out
 }
 
@@ -39,10 +43,16 @@ fn size(text: &str) -> String {
     text.parse().map_or_else(|_| text.to_owned(), rough)
 }
 
+/// Whether something outside the bound was found, however the search ended.
+fn is_wrong(w: &Worst) -> bool {
+    !w.findings.is_empty() || w.parts.iter().any(|p| p.verdict == VerdictWord::Ko)
+}
+
 /// How a search ended, in a word.
 fn verdict(w: &Worst) -> &'static str {
     match () {
         () if w.broken.is_some() => "not run",
+        () if w.interrupted && is_wrong(w) => "KO, interrupted",
         () if w.interrupted => "interrupted",
         () if w.exit == 0 => "OK",
         () if w.exit == 1 => "KO",
