@@ -6,7 +6,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use magneto::harness::batch::Caller;
-use magneto::harness::{RunLimits, UnderTest};
+use magneto::harness::{HarnessFault, RunLimits, UnderTest};
 use magneto::num::random::Random;
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::worst::Measure;
@@ -50,7 +50,7 @@ fn calls(criterion: &mut Criterion) {
     let spec = read("(FPCore (x) :pre (<= 1 x 9) (sin x))");
     let target = UnderTest::Lib { library: "libm.so.6".into(), symbol: "sin".into(), signature: None };
     let prepared = target.prepare(&spec, Path::new(env!("CARGO_BIN_EXE_magneto")));
-    let prepared = prepared.unwrap_or_else(|broken| panic!("{}", broken.why));
+    let prepared = prepared.unwrap_or_else(|not| panic!("{}", HarnessFault::from(not).why));
     let limits = RunLimits::default();
     let mut caller = Caller::new(&prepared.program, 1, spec.result_format, &limits, None);
     let points = points(1);

@@ -285,7 +285,7 @@ impl Drawn {
         };
         let target =
             UnderTest::CSource { source: program.path.clone(), function: FUNCTION.to_owned(), signature: None };
-        let prepared = target.prepare(&group.spec, this).map_err(|b| broken(&b))?;
+        let prepared = target.prepare(&group.spec, this).map_err(|not| broken(&not.into()))?;
         let parts: Vec<&[Case]> =
             std::iter::once(&self.made).chain(self.random.iter().flatten()).map(Vec::as_slice).collect();
         let tests: Vec<(String, Vec<f64>)> = parts.concat().into_iter().map(|c| (c.id, c.input)).collect();

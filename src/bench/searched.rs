@@ -120,7 +120,7 @@ pub fn measure(
         let broken = |b: &HarnessFault| Failure::Program(format!("{file}: {}\n{}", b.why, b.errors.join("\n")));
         let target =
             UnderTest::CSource { source: program.path.clone(), function: FUNCTION.to_owned(), signature: None };
-        let prepared = target.prepare(&group.spec, this).map_err(|b| broken(&b))?;
+        let prepared = target.prepare(&group.spec, this).map_err(|not| broken(&not.into()))?;
         let (inputs, format) = (group.spec.inputs.len(), group.spec.result_format);
         let mut found = Vec::new();
         for (way, _) in &WAYS[..plan.ways] {

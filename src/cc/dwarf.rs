@@ -73,7 +73,8 @@ impl<'a> Part<'_, 'a> {
         of(dw::DW_AT_specification).or_else(|| of(dw::DW_AT_abstract_origin))
     }
 
-    fn referred(&self, entry: &Entry<'a>, name: gimli::DwAt) -> Option<Entry<'a>> {
+    /// What an attribute of an entry refers to.
+    pub(super) fn referred(&self, entry: &Entry<'a>, name: gimli::DwAt) -> Option<Entry<'a>> {
         let offset: UnitOffset<usize> = match entry.attr_value(name)? {
             AttributeValue::UnitRef(offset) => offset,
             AttributeValue::DebugInfoRef(offset) => offset.to_unit_offset(&self.unit.header)?,
@@ -140,7 +141,8 @@ impl<'a> Part<'_, 'a> {
             }
             tag @ (dw::DW_TAG_pointer_type | dw::DW_TAG_reference_type) => {
                 let TypeOf { ty: target, text } = self.type_within(&of, depth - 1);
-                let text = if text.ends_with('*') { text + "*" } else { text + " *" };
+                let mark = if tag == dw::DW_TAG_reference_type { '&' } else { '*' };
+                let text = if text.ends_with('*') { format!("{text}{mark}") } else { format!("{text} {mark}") };
                 let to_const = self.referred(&of, dw::DW_AT_type).is_some_and(|to| to.tag() == dw::DW_TAG_const_type);
                 match tag {
                     dw::DW_TAG_pointer_type => TypeOf { ty: SourceType::Pointer(Box::new(target), to_const), text },

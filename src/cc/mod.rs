@@ -1,4 +1,4 @@
-//! C on this machine: compilers and what they are called with, declarations that a person writes, and debugging information.
+//! C, C++ and Fortran on this machine: compilers and what they are called with, declarations that a person writes, and debugging information.
 
 pub mod compiler;
 pub mod debug;
@@ -6,6 +6,7 @@ pub mod declaration;
 mod dwarf;
 pub mod imports;
 pub mod library;
+pub mod names;
 pub mod prototype;
 pub mod types;
 

@@ -1,9 +1,9 @@
-//! What a function takes and returns, as the debug information of its library has it, and what a library exports.
+//! What a function takes and returns, as the debug information of its library has it.
 //! A prototype is never guessed from a name.
 
 use super::dwarf::{Entry, Part, units};
 use gimli::{AttributeValue, RunTimeEndian, constants as dw};
-use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
+use object::{Object as _, ObjectSection as _};
 use std::path::Path;
 
 /// The types of a function as C writes them, without names of types and qualifiers.
@@ -32,6 +32,12 @@ impl Prototype {
         all.all(|other| other == first).then_some(first)
     }
 
+    /// Whether it says of some parameter only what it is, not how it is passed.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.parameters.iter().any(|parameter| parameter.ends_with(OPEN))
+    }
+
     /// As C declares it.
     #[must_use]
     pub fn declaration(&self, name: &str) -> String {
@@ -41,20 +47,22 @@ impl Prototype {
     }
 }
 
-/// The names of the functions that a library exports, in order; none where it cannot be read. Names that begin with an
-/// underscore are the linker's, or not for users.
-#[must_use]
-pub fn exported_functions(library: &Path) -> Vec<String> {
+/// The functions of Fortran that a library has: their names in the table of symbols and in the source.
+pub(super) fn fortran_names(library: &Path) -> Vec<(String, String)> {
     let Ok(bytes) = std::fs::read(library) else { return Vec::new() };
     let Ok(file) = object::File::parse(&*bytes) else { return Vec::new() };
-    // Mach-O writes an underscore before each name of C.
-    let prefix = if matches!(file, object::File::MachO32(_) | object::File::MachO64(_)) { "_" } else { "" };
-    let functions = file.dynamic_symbols().filter(|s| s.is_definition() && s.kind() == object::SymbolKind::Text);
-    let names = functions.filter_map(|s| s.name().ok()?.strip_prefix(prefix).map(str::to_owned));
-    let mut names: Vec<String> = names.filter(|name| !name.starts_with('_')).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
+    let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
+    let section = |name: &str| file.section_by_name(name).and_then(|s| s.data().ok()).unwrap_or_default();
+    let mut found = Vec::new();
+    units(endian, section, |part| {
+        let mut entries = part.unit.entries();
+        while let Ok(Some(entry)) = entries.next_dfs() {
+            if entry.tag() == dw::DW_TAG_subprogram && part.is_exported(entry) && is_fortran(part) {
+                found.extend(part.symbol(entry).map(|symbol| (symbol, part.name(entry))));
+            }
+        }
+    });
+    found
 }
 
 /// The definitions of an exported function in a unit. None if one of them leaves something open.
@@ -82,6 +90,7 @@ fn prototype<'a>(part: &Part<'_, 'a>, function: &Entry<'a>) -> Option<Prototype>
     let mut children = tree.root().ok()?.children();
     while let Some(child) = children.next().ok()? {
         match child.entry().tag() {
+            dw::DW_TAG_formal_parameter if is_fortran(part) => parameters.push(fortran_parameter(part, child.entry())),
             dw::DW_TAG_formal_parameter => parameters.push(part.type_of(child.entry()).text),
             dw::DW_TAG_unspecified_parameters => return None,
             _ => {}
@@ -92,10 +101,82 @@ fn prototype<'a>(part: &Part<'_, 'a>, function: &Entry<'a>) -> Option<Prototype>
     (!is_old).then_some(Prototype { returned, parameters })
 }
 
+/// Ends the text of a parameter of which it is not known how it is passed.
+const OPEN: &str = " ?";
+
+/// A parameter of Fortran, of which the type is that of the value: a reference unless it has the attribute `value`, which the
+/// place of the value tells.
+fn fortran_parameter<'a>(part: &Part<'_, 'a>, parameter: &Entry<'a>) -> String {
+    let mut of = part.referred(parameter, dw::DW_AT_type);
+    while let Some(qualified) = of.take_if(|of| [dw::DW_TAG_const_type, dw::DW_TAG_restrict_type].contains(&of.tag())) {
+        of = part.referred(&qualified, dw::DW_AT_type);
+    }
+    if part.flag(parameter, dw::DW_AT_artificial) {
+        return "array with a descriptor".to_owned();
+    }
+    match of.filter(|of| of.tag() == dw::DW_TAG_array_type) {
+        Some(array) => array_text(part, &array).unwrap_or_else(|| "another array".to_owned()),
+        None => part.type_of(parameter).text + passing(parameter),
+    }
+}
+
+/// How a parameter of Fortran is passed, as the end of its text.
+fn passing(parameter: &Entry<'_>) -> &'static str {
+    let Some(AttributeValue::Exprloc(place)) = parameter.attr_value(dw::DW_AT_location) else { return OPEN };
+    let bytes = place.0.slice();
+    let Some((&first, rest)) = bytes.split_first() else { return OPEN };
+    // The operand is a number in LEB128.
+    let Some(end) = rest.iter().position(|byte| byte & 0x80 == 0) else { return OPEN };
+    match (gimli::DwOp(first), &rest[end + 1..]) {
+        (dw::DW_OP_fbreg, [last]) if gimli::DwOp(*last) == dw::DW_OP_deref => " &",
+        (dw::DW_OP_fbreg, []) => "",
+        // Where the register of an argument points to.
+        (first, []) if (dw::DW_OP_breg0.0..=dw::DW_OP_breg31.0).contains(&first.0) && rest == [0] => " &",
+        _ => OPEN,
+    }
+}
+
+/// An array of one dimension that is passed as a pointer to its first element, with its length where that is written.
+fn array_text<'a>(part: &Part<'_, 'a>, array: &Entry<'a>) -> Option<String> {
+    if array.attr(dw::DW_AT_data_location).is_some() {
+        return None;
+    }
+    let element = part.type_of(array).text;
+    let mut tree = part.unit.entries_tree(Some(array.offset())).ok()?;
+    let mut children = tree.root().ok()?.children();
+    let dimension = children.next().ok()??.entry().clone();
+    if children.next().ok()?.is_some() || dimension.attr(dw::DW_AT_lower_bound).is_some() {
+        return None;
+    }
+    let length = dimension.attr_value(dw::DW_AT_upper_bound).and_then(|v| v.udata_value());
+    Some(length.map_or_else(|| format!("{element} *"), |length| format!("{element} [{length}]")))
+}
+
+/// Whether a unit is of Fortran.
+fn is_fortran(part: &Part<'_, '_>) -> bool {
+    let fortran = [
+        dw::DW_LANG_Fortran77,
+        dw::DW_LANG_Fortran90,
+        dw::DW_LANG_Fortran95,
+        dw::DW_LANG_Fortran03,
+        dw::DW_LANG_Fortran08,
+        dw::DW_LANG_Fortran18,
+    ];
+    language(part).is_some_and(|l| fortran.contains(&l))
+}
+
 /// Whether a unit is of C, not of C++.
 fn is_c(part: &Part<'_, '_>) -> bool {
-    let mut entries = part.unit.entries();
-    let language = entries.next_dfs().ok().flatten().and_then(|root| root.attr_value(dw::DW_AT_language));
     let c = [dw::DW_LANG_C, dw::DW_LANG_C89, dw::DW_LANG_C99, dw::DW_LANG_C11, dw::DW_LANG_C17];
-    matches!(language, Some(AttributeValue::Language(l)) if c.contains(&l))
+    language(part).is_some_and(|l| c.contains(&l))
+}
+
+/// The language of a unit.
+fn language(part: &Part<'_, '_>) -> Option<gimli::DwLang> {
+    let mut entries = part.unit.entries();
+    let root = entries.next_dfs().ok().flatten()?;
+    match root.attr_value(dw::DW_AT_language) {
+        Some(AttributeValue::Language(language)) => Some(language),
+        _ => None,
+    }
 }

@@ -2,10 +2,12 @@
 
 mod cached;
 pub(super) mod files;
+mod implementation;
 pub(super) mod pairs;
 mod project;
 mod ready;
 
+pub(super) use implementation::{GROUP, Implementation, fits, not_ready};
 pub(super) use project::end;
 
 use super::exit::{Exit, Failure};
@@ -14,9 +16,7 @@ use super::output::Output;
 use super::specs::Loaded;
 use super::{destination, flags, specs, version};
 use clap::{ArgGroup, ArgMatches, Args, Command};
-use magneto::harness::{
-    self, Case, Checked, HarnessFault, PipeRun, PreparedTarget, RunRecord, Signature, UnderTest, Verdict,
-};
+use magneto::harness::{self, Case, Checked, PipeRun, PreparedTarget, RunRecord, UnderTest, Verdict};
 use magneto::mutate::mutants;
 use magneto::options::Settings;
 use magneto::record::check::Check;
@@ -39,11 +39,17 @@ An --exec program reads one line a test, the inputs as hexadecimal numbers such 
 answers with one line: a number, `nan`, `inf`, `-inf`, or `error: text` to refuse the input. It flushes each line, and \
 ends at the end of its input.
 
---lib and --c-source call a C function in a process of its own; --c-source compiles with $CC (cc) and $CFLAGS, and links with $LDLIBS. What \
-the function takes and returns is read from the library's debug information (-g); without it --signature says so. \
---signature says how it takes the inputs and gives the result: f64 or f32 (an argument each, the result returned), with \
--array (one pointer to all inputs), and with -out (the last argument points to the result) or -status (that, and a \
-status other than 0 refuses the input). --python calls a Python function with $PYTHON (python3): inputs bind by \
+--lib, --c-source and --fortran-source call a function in a process of its own. --c-source compiles C with $CC (cc) and $CFLAGS and \
+C++, by the name of the file, with $CXX (c++) and $CXXFLAGS; --fortran-source compiles with $FC (gfortran) and $FFLAGS; both link \
+with $LDLIBS. A function of C++ has its namespaces before it and the arguments of its template behind it, where these tell it from \
+others, or the types of its parameters in brackets; one of a Fortran module may have that and :: before it. What the function takes \
+and returns is read from the library's debug information (-g); without it --signature says so: f64 or f32 (an argument each, the \
+result returned), with -array (one pointer to all inputs) or -ref (a reference each), and with -out (the last argument points to the \
+result), -status (that, and a status other than 0 refuses the input) or -info (that status is stored where one more argument \
+points to).
+
+--octave calls a function of Octave with $OCTAVE (octave-cli), one input after the other: an error refuses the input, unless Octave \
+names it `Octave:…`, as what is undefined or does not fit; then it is a crash. --python calls a Python function with $PYTHON (python3): inputs bind by \
 name where its parameters have their names, else by place; a result is a number or an array of one; ValueError, \
 ArithmeticError and AssertionError refuse the input, other exceptions are crashes.
 
@@ -68,6 +74,8 @@ struct Options {
     /// tests are made
     #[arg(value_name = "TESTS")]
     tests: Vec<PathBuf>,
+    #[command(flatten)]
+    _formula: specs::FormulaArgs,
     #[command(flatten)]
     implementation: Implementation,
     /// Results from elsewhere: CSV with test_id,result, or a line for each test
@@ -108,37 +116,6 @@ pub(super) struct Environment {
     #[arg(long, value_name = "TEXT")]
     software: Option<String>,
 }
-
-/// What the implementation is: one of a group.
-#[derive(Args, Default)]
-#[group(skip)]
-pub(super) struct Implementation {
-    /// A command for the shell, which reads inputs and writes results
-    #[arg(long, value_name = "CMD", allow_hyphen_values = true, group = GROUP)]
-    exec: Option<String>,
-    /// A shared library
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true, group = GROUP, requires = "symbol")]
-    lib: Option<String>,
-    /// The function of --lib
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true, requires = "lib")]
-    symbol: Option<String>,
-    /// A C source file, to be compiled
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true, group = GROUP, requires = "function")]
-    c_source: Option<String>,
-    /// The function of --c-source
-    #[arg(long = "fn", value_name = "NAME", allow_hyphen_values = true, requires = "c_source")]
-    function: Option<String>,
-    /// The signature of the function, such as f64-array, or its declaration in C. Default: what the library's debug information says, else f32 if all formats are, else
-    /// f64
-    #[arg(long, value_name = "HOW", allow_hyphen_values = true, conflicts_with_all = ["exec", "python"])]
-    signature: Option<String>,
-    /// A Python function; the module's name, or a file that ends in .py
-    #[arg(long, value_name = "MODULE:FUNCTION", allow_hyphen_values = true, group = GROUP)]
-    python: Option<String>,
-}
-
-/// The options of which one says what the implementation is.
-pub(super) const GROUP: &str = "implementation";
 
 /// That at most one of the options which say what the implementation is is there.
 pub(super) fn with_one(command: Command) -> Command {
@@ -221,14 +198,6 @@ fn one_and_tests(options: &Options) -> Result<(&str, Option<&Path>), Failure> {
     }
 }
 
-/// That what is said of an implementation's signature fits a specification.
-pub(super) fn fits(target: Option<&UnderTest>, loaded: &Loaded) -> Result<(), Failure> {
-    let Some(UnderTest::Lib { signature: Some(s), .. } | UnderTest::CSource { signature: Some(s), .. }) = target else {
-        return Ok(());
-    };
-    s.fits(&loaded.spec).map_err(|e| Failure::usage_hint(e, "or choose another --signature"))
-}
-
 /// Runs an implementation, or reads the file of its results, and judges what came back. `notes` gets what is worth knowing.
 fn checked(
     loaded: &Loaded,
@@ -268,48 +237,6 @@ impl Environment {
             record.0.push(("machine".to_owned(), version::machine()));
         }
     }
-}
-
-impl Implementation {
-    /// The implementation; none for results from elsewhere.
-    pub(super) fn target(&self) -> Result<Option<UnderTest>, Failure> {
-        let named = |name: &Option<String>| name.clone().unwrap_or_default();
-        let signature = self.signature.as_ref().map(|s| s.parse::<Signature>()).transpose();
-        let signature = signature.map_err(|e| Failure::usage(format!("--signature: {e}")))?;
-        if let Some(command) = &self.exec {
-            return Ok(Some(UnderTest::Exec(command.clone())));
-        }
-        if let Some(library) = &self.lib {
-            // A bare name may be one that the loader finds elsewhere.
-            let library =
-                if library.contains('/') { there("lib", library, &["so", "dylib"])? } else { PathBuf::from(library) };
-            return Ok(Some(UnderTest::Lib { library, symbol: named(&self.symbol), signature }));
-        }
-        if let Some(source) = &self.c_source {
-            let source = there("c-source", source, &["c"])?;
-            return Ok(Some(UnderTest::CSource { source, function: named(&self.function), signature }));
-        }
-        let Some(python) = &self.python else { return Ok(None) };
-        let Some((module, function)) = python.rsplit_once(':').filter(|(m, f)| !m.is_empty() && !f.is_empty()) else {
-            return Err(Failure::usage_hint(
-                format!("--python {python}: expected MODULE:FUNCTION"),
-                "for instance --python airflow:mass_flow, or --python src/airflow.py:mass_flow",
-            ));
-        };
-        if module.ends_with(".py") {
-            there("python", module, &["py"])?;
-        }
-        Ok(Some(UnderTest::Python { module: module.to_owned(), function: function.to_owned() }))
-    }
-}
-
-/// The file that a flag names, if it is there; a file of these `kinds` is meant.
-fn there(flag: &str, path: &str, kinds: &[&str]) -> Result<PathBuf, Failure> {
-    let path = Path::new(path);
-    if path.is_file() {
-        return Ok(path.to_owned());
-    }
-    Err(Failure::usage_hint(format!("--{flag}: there is no file {}", path.display()), beside(path, kinds)))
 }
 
 /// The tests of a file or of the folder of a run. `notes` gets what is worth knowing of them.
@@ -373,19 +300,10 @@ fn make_tests(loaded: &Loaded, settings: &Settings, output: &Output) -> Result<V
     Ok(made.tests.iter().map(Case::from).collect())
 }
 
-/// That the harness broke, as a failure.
-fn broke(b: &HarnessFault) -> Failure {
-    let text = text::broken(b);
-    Failure {
-        exit: Exit::Harness,
-        messages: vec![format!("error: {}", text.trim_start_matches("the harness broke: "))],
-    }
-}
-
 /// Makes an implementation ready to be run.
 fn prepared(target: &UnderTest, loaded: &Loaded) -> Result<PreparedTarget, Failure> {
     let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
-    interrupt::stoppable(|| target.prepare(&loaded.spec, &this)).map_err(|b| broke(&b))
+    interrupt::stoppable(|| target.prepare(&loaded.spec, &this)).map_err(not_ready)
 }
 
 /// Run the implementation.

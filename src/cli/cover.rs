@@ -44,6 +44,8 @@ struct Options {
     /// What the function computes: a .fpcore file
     #[arg(long, value_name = "SPEC")]
     spec: Option<String>,
+    #[command(flatten)]
+    _formula: specs::FormulaArgs,
     /// Runs of the code, at most
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     evaluations: u64,

@@ -56,13 +56,10 @@ pub(super) fn shown(path: &str) -> &str {
     if path == "-" { "<stdin>" } else { path }
 }
 
-/// The argument of a command that takes one specification.
-#[derive(Args)]
+/// A formula on the command line.
+#[derive(Args, Clone)]
 #[group(skip)]
-pub(crate) struct OneSpec {
-    /// An FPCore file; `file.fpcore:name` picks one of its FPCores by :name or identifier, `-` is standard input
-    #[arg(value_name = "SPEC")]
-    pub(crate) spec: String,
+pub(crate) struct FormulaArgs {
     /// A formula in the place of SPEC, with its inputs: 'x: [0,1], y: (0,inf) -> exp(x) - y^2'. Default: SPEC is a file
     // It is moved to the place of SPEC before clap reads it, see `written`.
     #[arg(long, value_name = "FORMULA")]
@@ -70,6 +67,17 @@ pub(crate) struct OneSpec {
     /// How --formula is written; `plain` is what the others agree on
     #[arg(long, value_name = "NOTATION", value_parser = PossibleValuesParser::new(Notation::ALL.map(Notation::name)), default_value = "plain")]
     _language: String,
+}
+
+/// The argument of a command that takes one specification.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct OneSpec {
+    /// An FPCore file; `file.fpcore:name` picks one of its FPCores by :name or identifier, `-` is standard input
+    #[arg(value_name = "SPEC")]
+    pub(crate) spec: String,
+    #[command(flatten)]
+    _formula: FormulaArgs,
 }
 
 /// The arguments of a command that takes several specifications.
@@ -80,13 +88,8 @@ pub(crate) struct ManySpecs {
     /// stands for all .fpcore files below it, a pattern such as 'specs/*.fpcore' for those that fit
     #[arg(value_name = "SPEC", required = true)]
     pub(crate) spec: Vec<String>,
-    /// A formula in the place of SPEC, with its inputs: 'x: [0,1], y: (0,inf) -> exp(x) - y^2'. Default: SPEC is a file
-    // It is moved to the place of SPEC before clap reads it, see `written`.
-    #[arg(long, value_name = "FORMULA")]
-    _formula: Option<String>,
-    /// How --formula is written; `plain` is what the others agree on
-    #[arg(long, value_name = "NOTATION", value_parser = PossibleValuesParser::new(Notation::ALL.map(Notation::name)), default_value = "plain")]
-    _language: String,
+    #[command(flatten)]
+    _formula: FormulaArgs,
 }
 
 /// What becomes of an FPCore that is no specification.
@@ -158,7 +161,7 @@ pub(crate) fn load_single(spec: &str, settings: &Settings, output: &Output) -> R
 pub(crate) fn in_order(spec: &str, command: &str, tests: Option<&Path>) -> Result<(), Failure> {
     let is_spec = |path: &Path| split(&path.to_string_lossy()).0.ends_with(".fpcore");
     match tests {
-        Some(tests) if is_spec(tests) && !is_spec(Path::new(spec)) && spec != "-" => {
+        Some(tests) if is_spec(tests) && !is_spec(Path::new(spec)) && spec != "-" && !written::is_formula(spec) => {
             let tests = tests.display();
             Err(Failure::usage_hint(
                 format!("{tests} is a specification, and stands in the place of the tests"),

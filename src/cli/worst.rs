@@ -62,6 +62,8 @@ struct Options {
     #[arg(value_name = "SPEC")]
     spec: Vec<String>,
     #[command(flatten)]
+    _formula: specs::FormulaArgs,
+    #[command(flatten)]
     implementation: check::Implementation,
     /// How often to call the implementation
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 100_000)]
@@ -83,8 +85,8 @@ struct Options {
     /// magneto.toml names. `magneto merge` puts the folders of all parts together
     #[arg(long, value_name = "K/N", requires = "output", conflicts_with = "junit")]
     shard: Option<Portion>,
-    /// Also search another implementation of the same kind, a file of --lib or --c-source, a command or a Python function,
-    /// and compare both where either errs most. Of several implementations: the name of one in magneto.toml, with which the
+    /// Also search another implementation of the same kind, a file of --lib, --c-source, --fortran-source or
+    /// --octave, a command or a Python function, and compare both where either errs most. Of several implementations: the name of one in magneto.toml, with which the
     /// others of its specification are compared
     #[arg(long, value_name = "IMPL")]
     against: Option<String>,
@@ -277,7 +279,7 @@ struct Implementation {
 impl Implementation {
     fn new(target: UnderTest, loaded: &Loaded) -> Result<Self, Failure> {
         let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
-        let prepared = interrupt::stoppable(|| target.prepare(&loaded.spec, &this)).map_err(|b| broke(&b))?;
+        let prepared = interrupt::stoppable(|| target.prepare(&loaded.spec, &this)).map_err(check::not_ready)?;
         Ok(Implementation { target, prepared })
     }
 
@@ -324,6 +326,10 @@ fn other(first: &UnderTest, text: &str, options: &Options) -> Result<UnderTest, 
         UnderTest::CSource { function, signature, .. } => {
             UnderTest::CSource { source: there(text)?, function: name(function), signature: *signature }
         }
+        UnderTest::FortranSource { function, signature, .. } => {
+            UnderTest::FortranSource { source: there(text)?, function: name(function), signature: *signature }
+        }
+        UnderTest::Octave { function, .. } => UnderTest::Octave { source: there(text)?, function: name(function) },
         UnderTest::Python { .. } => {
             let Some((module, function)) = text.rsplit_once(':').filter(|(m, f)| !m.is_empty() && !f.is_empty()) else {
                 return Err(Failure::usage(format!("--against {text}: expected MODULE:FUNCTION")));

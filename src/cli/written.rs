@@ -10,14 +10,18 @@ pub(super) const SHOWN: &str = "<formula>";
 /// Begins a formula of `--formula` among the arguments, before its notation, and stands behind that. No name of a file has it.
 const MARK: char = '\u{1}';
 
-/// The command line with each `--formula` moved to the place of SPEC, which is the first behind the command.
+/// The command line with each `--formula` moved to the place of SPEC, which is the first behind the command, or an option of
+/// that name.
 pub(super) fn placed(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let all: Vec<OsString> = arguments.collect();
     let name = |a: &OsString| a.to_str().and_then(|a| super::COMMANDS.iter().find(|entry| entry.name == a));
     let Some((at, entry)) = all.iter().enumerate().skip(1).find_map(|(k, a)| Some((k, name(a)?))) else { return all };
-    if !(entry.command)().get_arguments().any(|a| a.get_long() == Some("formula")) {
+    let command = (entry.command)();
+    let has = |option: &str| command.get_arguments().any(|a| a.get_long() == Some(option));
+    if !has("formula") {
         return all;
     }
+    let is_option = has("spec");
     let (mut formulas, mut language, mut rest) = (Vec::new(), None, Vec::new());
     let mut left = all[at + 1..].iter().peekable();
     while let Some(argument) = left.next() {
@@ -41,7 +45,8 @@ pub(super) fn placed(arguments: impl Iterator<Item = OsString>) -> Vec<OsString>
     }
     let language = language.unwrap_or_else(|| Notation::Plain.name().to_owned());
     let marked = |formula: &str| OsString::from(format!("{MARK}{language}{MARK}{formula}"));
-    let moved = formulas.iter().map(|formula| marked(formula));
+    let place = |formula: OsString| is_option.then(|| OsString::from("--spec")).into_iter().chain([formula]);
+    let moved = formulas.iter().flat_map(|formula| place(marked(formula)));
     // A formula that stands as SPEC is in the same notation.
     let rest = rest.into_iter().map(|argument| match argument.to_str() {
         Some(text) if !text.starts_with('-') && is_formula(text) => marked(text),

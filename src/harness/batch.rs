@@ -4,12 +4,12 @@
 //! A batch that the process does not survive is put to a new process one point after the other, so that the crash or
 //! the hang is that of one point.
 
-use super::answer::Answer;
+use super::answer::{Answer, rounded};
 pub use super::function::Stop;
 use super::function::{self, InProcess};
 use super::pipe::{self, PipeProgram, run, run_on};
 use super::process::described;
-use super::{CALL, HarnessFault, RunLimits};
+use super::{HarnessFault, RunLimits};
 use crate::floats::Format;
 use crate::tool::Group;
 use std::io::{self, Read as _, Write as _};
@@ -19,9 +19,10 @@ use std::time::{Duration, Instant};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The flag of [`CALL`] that asks for batches; the number of inputs follows.
+/// The flag of [`super::CALL`] that asks for batches; the number of inputs follows.
 pub const BATCHES: &str = "--batches";
-/// The bytes of one answer: [`VALUE`] or [`STATUS`], and a binary64 number or an integer, least significant byte first.
+/// The bytes of one answer: [`VALUE`] or [`STATUS`], and a binary64 number or an integer, least significant byte first; or
+/// [`REFUSED`] or [`CRASHED`], and the number of bytes of the words that follow.
 pub(super) const ANSWER_BYTES: usize = 9;
 /// What begins an answer that is a number.
 pub(super) const VALUE: u8 = 0;
@@ -29,6 +30,12 @@ pub(super) const VALUE: u8 = 0;
 pub(super) const STATUS: u8 = 1;
 /// What begins the answer to a point that the signature cannot take.
 pub(super) const NONE: u8 = 2;
+/// What begins an answer that is a refusal in words.
+const REFUSED: u8 = 3;
+/// What begins an answer that is a crash in words, which the process survived.
+const CRASHED: u8 = 4;
+/// The most bytes of such words.
+const MAX_WORDS: usize = 1 << 16;
 /// How long one look at a silent process takes.
 const SLICE: Duration = Duration::from_millis(50);
 
@@ -127,10 +134,10 @@ impl<'a> Caller<'a> {
         self.stop
     }
 
-    /// Whether the program is this one calling a library, which takes batches.
+    /// Whether the program takes batches, as this one does where it calls a library.
     #[must_use]
-    pub fn is_library(&self) -> bool {
-        matches!(self.callee, Callee::Program(p) if p.command.get(1).is_some_and(|word| word == CALL))
+    pub fn takes_batches(&self) -> bool {
+        matches!(self.callee, Callee::Program(program) if program.takes_batches)
     }
 
     /// Starts the process of a library, so that it is known which file was loaded.
@@ -138,7 +145,7 @@ impl<'a> Caller<'a> {
     /// # Errors
     /// It cannot be loaded, or the run was interrupted.
     pub fn load(&mut self) -> Result<(), Stop> {
-        if self.is_library() && self.life.is_none() {
+        if self.takes_batches() && self.life.is_none() {
             self.life = Some(self.start()?);
         }
         Ok(())
@@ -155,7 +162,7 @@ impl<'a> Caller<'a> {
         }
         match self.callee {
             Callee::Function(called) => return function::call(called, &points.concat(), points.len(), self.format),
-            Callee::Program(program) if !self.is_library() => return self.call_by_lines(program, points),
+            Callee::Program(program) if !self.takes_batches() => return self.call_by_lines(program, points),
             Callee::Program(_) => {}
         }
         let mut answers = Vec::with_capacity(points.len());
@@ -216,7 +223,7 @@ impl<'a> Caller<'a> {
             function::call(called, inputs, count, self.format)?.into_iter().for_each(take);
             return Ok(true);
         }
-        if self.is_library() {
+        if self.takes_batches() {
             let ended = self.exchange(inputs.iter().copied(), count, false, &mut take)?;
             return Ok(matches!(ended, Ended::All));
         }
@@ -273,24 +280,39 @@ impl<'a> Caller<'a> {
                 return Ok(Ended::Crash(format!("{how} before it answered")));
             }
             life.pending.extend(chunk);
-            let whole = life.pending.len() / ANSWER_BYTES * ANSWER_BYTES;
-            for answer in life.pending[..whole].chunks_exact(ANSWER_BYTES) {
-                take(self.read(answer)?);
+            let mut at = 0;
+            while let Some((answer, end)) = self.read(&life.pending[at..])? {
+                take(answer);
                 missing = missing.saturating_sub(1);
+                at += end;
             }
-            life.pending.drain(..whole);
+            life.pending.drain(..at);
         }
         self.life = Some(life);
         Ok(Ended::All)
     }
 
-    fn read(&self, answer: &[u8]) -> Result<Answer, Stop> {
-        let payload: [u8; 8] = answer[1..].try_into().unwrap_or_default();
-        match answer[0] {
-            VALUE => Ok(Answer::Value(f64::from_le_bytes(payload))),
-            STATUS => Ok(Answer::Reject(format!("returned status {}", i64::from_le_bytes(payload)))),
-            _ => Err(self.broken("the function's process wrote what is no answer", None)),
-        }
+    /// The first answer among some bytes, and how many of them it has; none where it is not all there.
+    fn read(&self, bytes: &[u8]) -> Result<Option<(Answer, usize)>, Stop> {
+        let Some((head, rest)) = bytes.split_at_checked(ANSWER_BYTES) else { return Ok(None) };
+        let payload: [u8; 8] = head[1..].try_into().unwrap_or_default();
+        let wrong = || self.broken("the function's process wrote what is no answer", None);
+        let answer = match head[0] {
+            VALUE => Answer::Value(rounded(f64::from_le_bytes(payload), self.format)),
+            STATUS => Answer::Reject(format!("returned status {}", i64::from_le_bytes(payload))),
+            kind @ (REFUSED | CRASHED) => {
+                let length = usize::try_from(u64::from_le_bytes(payload)).unwrap_or(usize::MAX);
+                if length > MAX_WORDS {
+                    return Err(wrong());
+                }
+                let Some(words) = rest.get(..length) else { return Ok(None) };
+                let words = String::from_utf8_lossy(words).into_owned();
+                let answer = if kind == REFUSED { Answer::Reject(words) } else { Answer::Crash(words) };
+                return Ok(Some((answer, ANSWER_BYTES + length)));
+            }
+            _ => return Err(wrong()),
+        };
+        Ok(Some((answer, ANSWER_BYTES)))
     }
 
     /// The next bytes; empty at the end of the output, `None` if nothing came in time.

@@ -3,16 +3,13 @@
 #![allow(unsafe_code)]
 
 use super::batch::{NONE, STATUS, VALUE};
-use super::signature::{Returns, Signature, Width};
-use crate::cc::prototype::exported_functions;
+use super::signature::{MAX_ARGUMENTS, Passing, Returns, Signature, Width};
 use crate::num::float::hex;
 use crate::spec::parse_rational;
-use crate::text::nearest;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::{OsStr, c_int, c_void};
 use std::fs::File;
 use std::io::{self, BufRead as _, Read as _, Write};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Answers are written when they are so many bytes, or after so long a time, which is looked at once in so many points.
@@ -56,7 +53,7 @@ pub fn serve(library: &OsStr, symbol: &str, signature: Signature, service: Servi
     // SAFETY: the address is only taken here.
     let address = match unsafe { loaded.get::<*const c_void>(symbol.as_bytes()) } {
         Ok(found) => *found,
-        Err(_) => return writeln!(to, "error: {}", no_function(library, symbol)),
+        Err(_) => return writeln!(to, "error: the library has no function `{symbol}`"),
     };
     writeln!(to, "ready {}", mapped_file(address as usize).unwrap_or_default())?;
     match service {
@@ -83,13 +80,13 @@ fn serve_lines(to: &mut File, address: *const c_void, signature: Signature) -> i
     for line in io::stdin().lock().lines() {
         let line = line?;
         let numbers: Option<Vec<f64>> = line.split_whitespace().map(number).collect();
-        let Some(inputs) = numbers else {
+        let Some(mut inputs) = numbers else {
             writeln!(to, "error: cannot read `{line}`")?;
             continue;
         };
         // SAFETY: that the function has this signature is the user's claim. If it has not, what happens stays in this
         // process.
-        let (called, errno) = with_errno(|| unsafe { call(address, signature, &inputs) });
+        let (called, errno) = with_errno(|| unsafe { call(address, signature, &mut inputs) });
         match called {
             Some(Called::Value(y)) => match ERRNO.iter().find(|(number, _)| *number == errno) {
                 Some((_, name)) => writeln!(to, "{} errno {name}", hex(y))?,
@@ -120,24 +117,6 @@ fn with_errno<T>(call: impl FnOnce() -> T) -> (T, i32) {
     (result, unsafe { *at })
 }
 
-/// How many functions of a library a message names.
-const NAMED: usize = 8;
-
-/// That the library lacks the function, and which it has.
-fn no_function(library: &OsStr, symbol: &str) -> String {
-    let names = exported_functions(Path::new(library));
-    let lacks = format!("the library has no function `{symbol}`");
-    let quoted = |names: &[String]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
-    match nearest(symbol, names.iter().map(String::as_str)) {
-        Some(near) => format!("{lacks}; did you mean `{near}`?"),
-        None if names.is_empty() => lacks,
-        None if names.len() > NAMED => {
-            format!("{lacks}; it has {} and {} more", quoted(&names[..NAMED]), names.len() - NAMED)
-        }
-        None => format!("{lacks}; it has {}", quoted(&names)),
-    }
-}
-
 /// Answers batches: a byte that asks for a write after each answer unless it is 0, the number of points in four bytes,
 /// and their inputs, all least significant byte first.
 fn serve_batches(to: &mut File, address: *const c_void, signature: Signature, inputs: usize) -> io::Result<()> {
@@ -157,7 +136,7 @@ fn serve_batches(to: &mut File, address: *const c_void, signature: Signature, in
             x.clear();
             x.extend(own.as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b)));
             // SAFETY: as above.
-            let (tag, payload) = match unsafe { call(address, signature, &x) } {
+            let (tag, payload) = match unsafe { call(address, signature, &mut x) } {
                 Some(Called::Value(y)) => (VALUE, y.to_le_bytes()),
                 Some(Called::Status(status)) => (STATUS, i64::from(status).to_le_bytes()),
                 None => (NONE, [0; 8]),
@@ -207,12 +186,12 @@ macro_rules! same {
     };
 }
 
-/// Calls a function at `$address` that takes the inputs `$x`, of type `$t`, and returns a result.
+/// Calls a function at `$address` that takes the arguments `$x`, of type `$a`, and returns a result of type `$t`.
 macro_rules! returning {
-    ($address:expr, $x:expr, $t:ty; $($count:literal: $($i:literal)*;)*) => {
+    ($address:expr, $x:expr, $a:ty, $t:ty; $($count:literal: $($i:literal)*;)*) => {
         match $x.len() {
             $($count => {
-                let f: unsafe extern "C" fn($(same!($i $t)),*) -> $t = std::mem::transmute($address);
+                let f: unsafe extern "C" fn($(same!($i $a)),*) -> $t = std::mem::transmute($address);
                 Some(f($($x[$i]),*))
             })*
             _ => None,
@@ -220,12 +199,12 @@ macro_rules! returning {
     };
 }
 
-/// Calls a function at `$address` that takes the inputs and, after them, the pointer `$out`.
+/// Calls a function at `$address` that takes the arguments and, after them, the pointer `$out` to a `$t`.
 macro_rules! storing {
-    ($address:expr, $x:expr, $t:ty, $out:expr, $returned:ty; $($count:literal: $($i:literal)*;)*) => {
+    ($address:expr, $x:expr, $a:ty, $t:ty, $out:expr, $returned:ty; $($count:literal: $($i:literal)*;)*) => {
         match $x.len() {
             $($count => {
-                let f: unsafe extern "C" fn($(same!($i $t),)* *mut $t) -> $returned = std::mem::transmute($address);
+                let f: unsafe extern "C" fn($(same!($i $a),)* *mut $t) -> $returned = std::mem::transmute($address);
                 Some(f($($x[$i],)* $out))
             })*
             _ => None,
@@ -233,7 +212,20 @@ macro_rules! storing {
     };
 }
 
-/// One of the two for every number of arguments up to [`super::signature::MAX_ARGUMENTS`].
+/// The same, and after that pointer the pointer `$info` to an `int`.
+macro_rules! informing {
+    ($address:expr, $x:expr, $a:ty, $t:ty, $out:expr, $info:expr; $($count:literal: $($i:literal)*;)*) => {
+        match $x.len() {
+            $($count => {
+                let f: unsafe extern "C" fn($(same!($i $a),)* *mut $t, *mut c_int) = std::mem::transmute($address);
+                Some(f($($x[$i],)* $out, $info))
+            })*
+            _ => None,
+        }
+    };
+}
+
+/// One of the three for every number of arguments up to [`super::signature::MAX_ARGUMENTS`].
 macro_rules! any_arity {
     ($call:ident; $($head:tt)*) => {
         $call!($($head)*;
@@ -258,38 +250,51 @@ macro_rules! any_arity {
     };
 }
 
+/// Calls a function at `$address` with the arguments `$x`, of type `$a`, in the way of `$returns`; the result, of type `$t`, goes
+/// into `$y`, and the status is returned.
+macro_rules! with_arguments {
+    ($address:expr, $returns:expr, $x:expr, $a:ty, $t:ty, $y:ident) => {
+        match $returns {
+            Returns::Value => {
+                $y = any_arity!(returning; $address, $x, $a, $t)?;
+                0
+            }
+            Returns::Out => {
+                any_arity!(storing; $address, $x, $a, $t, &raw mut $y, ())?;
+                0
+            }
+            Returns::Status => any_arity!(storing; $address, $x, $a, $t, &raw mut $y, c_int)?,
+            Returns::Info => {
+                let mut info: c_int = 0;
+                any_arity!(informing; $address, $x, $a, $t, &raw mut $y, &raw mut info)?;
+                info
+            }
+        }
+    };
+}
+
 /// The function `$name` that calls with inputs of type `$t`.
 macro_rules! caller {
     ($name:ident, $t:ty) => {
         /// Calls the function at `address`, which must have the signature, with the inputs.
-        unsafe fn $name(address: *const c_void, signature: Signature, x: &[$t]) -> Option<Called> {
+        unsafe fn $name(address: *const c_void, signature: Signature, x: &mut [$t]) -> Option<Called> {
             let mut y: $t = <$t>::NAN;
             // SAFETY: by the caller's promise, each function type below is the one that stands at the address; `x` and
-            // `y` outlive the call.
+            // `y` outlive the call. Pointers are such as may be written through: Fortran may do that.
             let status: c_int = unsafe {
-                match (signature.array, signature.returns) {
-                    (false, Returns::Value) => {
-                        y = any_arity!(returning; address, x, $t)?;
-                        0
+                match signature.passing {
+                    Passing::Values => with_arguments!(address, signature.returns, x, $t, $t, y),
+                    Passing::Array => {
+                        let first = x.as_mut_ptr();
+                        let pointers = std::slice::from_ref(&first);
+                        with_arguments!(address, signature.returns, pointers, *mut $t, $t, y)
                     }
-                    (false, Returns::Out) => {
-                        any_arity!(storing; address, x, $t, &raw mut y, ())?;
-                        0
-                    }
-                    (false, Returns::Status) => any_arity!(storing; address, x, $t, &raw mut y, c_int)?,
-                    (true, Returns::Value) => {
-                        let f: unsafe extern "C" fn(*const $t) -> $t = std::mem::transmute(address);
-                        y = f(x.as_ptr());
-                        0
-                    }
-                    (true, Returns::Out) => {
-                        let f: unsafe extern "C" fn(*const $t, *mut $t) = std::mem::transmute(address);
-                        f(x.as_ptr(), &raw mut y);
-                        0
-                    }
-                    (true, Returns::Status) => {
-                        let f: unsafe extern "C" fn(*const $t, *mut $t) -> c_int = std::mem::transmute(address);
-                        f(x.as_ptr(), &raw mut y)
+                    Passing::References => {
+                        let first = x.as_mut_ptr();
+                        let mut pointers = [std::ptr::null_mut(); MAX_ARGUMENTS];
+                        let pointers = pointers.get_mut(..x.len())?;
+                        (0..x.len()).for_each(|k| pointers[k] = first.add(k));
+                        with_arguments!(address, signature.returns, pointers, *mut $t, $t, y)
                     }
                 }
             };
@@ -304,15 +309,15 @@ caller!(call_f32, f32);
 ///
 /// # Safety
 /// A function of that signature must stand at the address.
-unsafe fn call(address: *const c_void, signature: Signature, x: &[f64]) -> Option<Called> {
+unsafe fn call(address: *const c_void, signature: Signature, x: &mut [f64]) -> Option<Called> {
     match signature.width {
         // SAFETY: the caller's promise.
         Width::F64 => unsafe { call_f64(address, signature, x) },
         Width::F32 => {
             // Exact: the inputs are values of a format that binary32 holds.
-            let x: Vec<f32> = x.iter().map(|x| *x as f32).collect();
+            let mut x: Vec<f32> = x.iter().map(|x| *x as f32).collect();
             // SAFETY: the caller's promise.
-            unsafe { call_f32(address, signature, &x) }
+            unsafe { call_f32(address, signature, &mut x) }
         }
     }
 }

@@ -42,7 +42,8 @@ impl Foundation {
         match target {
             UnderTest::Exec(_) => Foundation::Unknown("what a command reads is not known".to_owned()),
             UnderTest::Lib { .. } => of_library(&prepared.program.command, false),
-            UnderTest::CSource { .. } => of_library(&prepared.program.command, true),
+            UnderTest::CSource { .. } | UnderTest::FortranSource { .. } => of_library(&prepared.program.command, true),
+            UnderTest::Octave { .. } => Foundation::Unknown("what a function of Octave reads is not known".to_owned()),
             UnderTest::Python { .. } => of_python(&prepared.program.command),
         }
     }

@@ -15,6 +15,7 @@ pub mod function;
 pub mod inside;
 pub mod judge;
 pub mod pipe;
+pub mod prepare;
 mod process;
 pub mod results;
 pub mod rounded;
@@ -27,10 +28,9 @@ pub use facts::Fact;
 pub use foundation::Foundation;
 pub use judge::{Judge, TestOutcome, Verdict};
 pub use pipe::{PipeProgram, PipeRun, run};
+pub use prepare::NotReady;
 pub use signature::Signature;
 
-use crate::cc::Prototype;
-use crate::cc::library::{CompiledLibrary, LibraryError, Recipe};
 use crate::halt;
 use crate::mutate::{Change, Mutant};
 use crate::num::float::decimal;
@@ -40,7 +40,6 @@ use crate::threads::Threads;
 use crate::tool::Scratch;
 use causes::Observation;
 use sha2::{Digest as _, Sha256};
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -58,14 +57,31 @@ pub enum UnderTest {
         /// Its signature; none for the one that fits the specification.
         signature: Option<Signature>,
     },
-    /// A C function.
+    /// A function of C, or of C++ where the name of the file says so.
     CSource {
         /// The source file.
         source: PathBuf,
-        /// The function.
+        /// The function; of C++ with its namespaces and, where it takes that to tell it from others, the arguments of its
+        /// template or the types of its parameters.
         function: String,
         /// Its signature; none for the one that fits the specification.
         signature: Option<Signature>,
+    },
+    /// A function of Fortran, or a subroutine.
+    FortranSource {
+        /// The source file.
+        source: PathBuf,
+        /// The function; one of a module with that and `::` before it where several have its name.
+        function: String,
+        /// Its signature; none for the one that fits the specification.
+        signature: Option<Signature>,
+    },
+    /// A function of Octave.
+    Octave {
+        /// The file of the function, or a script that defines it.
+        source: PathBuf,
+        /// The function.
+        function: String,
     },
     /// A Python function.
     Python {
@@ -112,7 +128,9 @@ pub struct RunRecord(pub Vec<(String, String)>);
 impl RunRecord {
     /// Whether the function returns a status, by which it refuses.
     fn has_status(&self) -> bool {
-        self.0.iter().any(|(name, value)| name == "signature" && value.ends_with("-status"))
+        self.0
+            .iter()
+            .any(|(name, value)| name == "signature" && ["-status", "-info"].iter().any(|end| value.ends_with(end)))
     }
 
     fn add(&mut self, name: &str, value: impl Into<String>) {
@@ -142,84 +160,10 @@ pub const CALL: &str = "call-library";
 /// How a Python function is called with the inputs of a specification, and what of it is a result, a refusal or a crash, as
 /// the text of a Python module.
 pub const PYTHON_RULES: &str = include_str!("calling.py");
+/// The side of Octave of the protocol.
+const OCTAVE_DRIVER: &str = include_str!("driver.m");
 /// The Python side of the protocol.
 const DRIVER: &str = concat!(include_str!("calling.py"), "\n", include_str!("driver.py"));
-
-impl UnderTest {
-    /// Compile and set up what is needed. `this` is the program that knows [`CALL`].
-    ///
-    /// # Errors
-    /// Why the implementation cannot be run.
-    pub fn prepare(&self, spec: &Spec, this: &Path) -> Result<PreparedTarget, HarnessFault> {
-        let mut record = RunRecord::default();
-        let mut notes = Vec::new();
-        let text = |s: &str| OsString::from(s);
-        let (command, folder) = match self {
-            UnderTest::Exec(command) => {
-                record.add("kind", "exec");
-                record.add("command", command);
-                (vec![text("sh"), text("-c"), text(command)], None)
-            }
-            UnderTest::Lib { library, symbol, signature } => {
-                record.add("kind", "lib");
-                record.add("library", library.display().to_string());
-                // A name without a folder would be searched for by the loader only.
-                let path = std::fs::canonicalize(library).unwrap_or_else(|_| library.clone());
-                let call = Call { library: &path, symbol, signature: *signature, shown: library, spec };
-                (call.command(this, &mut record, &mut notes)?, None)
-            }
-            UnderTest::CSource { source, function, signature } => {
-                record.add("kind", "c-source");
-                record.add("source", source.display().to_string());
-                record.add("source_sha256", hash_of(source).unwrap_or_default());
-                let compiled = compile(source, &mut record)?;
-                record.add("library_sha256", hash_of(&compiled.path).unwrap_or_default());
-                let library = &compiled.path;
-                let call = Call { library, symbol: function, signature: *signature, shown: source, spec };
-                (call.command(this, &mut record, &mut notes)?, Some(compiled.folder))
-            }
-            UnderTest::Python { module, function } => {
-                record.add("kind", "python");
-                record.add("function", format!("{module}:{function}"));
-                let python = python_variable().unwrap_or_else(|| "python3".to_owned());
-                record.add("python", &python);
-                let driver = format!("{DRIVER}\n\nmain()\n");
-                let words = [&python, "-c", &driver, module, function];
-                let inputs = spec.inputs.iter().map(|input| input.name.as_str());
-                (words.into_iter().chain(inputs).map(text).collect(), None)
-            }
-        };
-        let name = match self {
-            UnderTest::Python { .. } => {
-                let origin = if python_variable().is_some() { "of $PYTHON" } else { "($PYTHON names another)" };
-                format!("the Python interpreter `{}` {origin}", command[0].display())
-            }
-            _ => "the program".to_owned(),
-        };
-        let says_ready = !matches!(self, UnderTest::Exec(_));
-        Ok(PreparedTarget { program: PipeProgram { command, name, says_ready }, record, notes, _folder: folder })
-    }
-
-    /// Adds to the record what only the running implementation could say.
-    pub fn complete(&self, record: &mut RunRecord, ready: &str) {
-        match self {
-            UnderTest::Exec(_) | UnderTest::CSource { .. } => {}
-            UnderTest::Python { .. } => {
-                let (version, path) = ready.split_once(' ').unwrap_or((ready, ""));
-                record.add("python_version", version);
-                record.add("source_sha256", hash_of(Path::new(path)).unwrap_or_default());
-            }
-            UnderTest::Lib { library, .. } => {
-                // Where the system does not tell which file was loaded, a path still does.
-                let file = if ready.is_empty() { library.clone() } else { PathBuf::from(ready) };
-                if let Some(hash) = hash_of(&file) {
-                    record.add("library_file", file.display().to_string());
-                    record.add("library_sha256", hash);
-                }
-            }
-        }
-    }
-}
 
 /// So many answers are worth a thread: one takes from 5 us on.
 const JUDGED: usize = 32;
@@ -361,103 +305,6 @@ impl Checked {
     pub fn is_broken(&self) -> bool {
         self.run.broken.is_some() || self.outcomes.iter().any(|o| o.verdict.is_none())
     }
-}
-
-/// Compiles a C file to a library, and records how.
-fn compile(source: &Path, record: &mut RunRecord) -> Result<CompiledLibrary, HarnessFault> {
-    let recipe = Recipe::of_environment();
-    let line = recipe.line(source);
-    record.add("compile", &line);
-    record.add("cc_version", answer::clip(&recipe.version(), 200));
-    let broken = |why: String, errors: Vec<String>| HarnessFault { test: None, why, errors };
-    recipe.compile(source).map_err(|e| match e {
-        LibraryError::Folder(e) => broken(format!("cannot make a temporary folder: {e}"), Vec::new()),
-        LibraryError::Tool(e) => broken(format!("cannot compile with `{}`: {e}", recipe.compiler()), Vec::new()),
-        LibraryError::Refused(said) => {
-            let errors = said.lines().take(20).map(|l| answer::clip(l, 200)).collect();
-            broken(format!("{} does not compile: {line}", source.display()), errors)
-        }
-    })
-}
-
-/// A function of a library that is to be called.
-struct Call<'a> {
-    library: &'a Path,
-    symbol: &'a str,
-    /// What the user says of it.
-    signature: Option<Signature>,
-    /// The file that the user named.
-    shown: &'a Path,
-    spec: &'a Spec,
-}
-
-impl Call<'_> {
-    /// The command that calls it.
-    fn command(
-        &self,
-        this: &Path,
-        record: &mut RunRecord,
-        notes: &mut Vec<String>,
-    ) -> Result<Vec<OsString>, HarnessFault> {
-        let prototype = Prototype::read(self.library, self.symbol);
-        let (inputs, shown) = (self.spec.inputs.len(), self.shown.display());
-        let source = match (&prototype, self.signature) {
-            (Some(_), _) => "debug information",
-            (None, Some(_)) => "--signature",
-            (None, None) => "assumed",
-        };
-        let signature = self.choose(prototype.as_ref())?;
-        let declaration = signature.declaration(self.symbol, inputs);
-        if source == "assumed" {
-            notes.push(format!(
-                "{shown} does not say what `{}` takes and returns: `{declaration}` is assumed. Say it by --signature, or \
-                 build with debug information (-g)",
-                self.symbol
-            ));
-        }
-        record.add("function", declaration);
-        record.add("signature", signature.to_string());
-        record.add("signature_from", source);
-        Ok(vec![this.into(), CALL.into(), self.library.into(), self.symbol.into(), signature.to_string().into()])
-    }
-
-    /// The signature that the library's debug information and the user's claim leave.
-    fn choose(&self, prototype: Option<&Prototype>) -> Result<Signature, HarnessFault> {
-        let (spec, inputs) = (self.spec, self.spec.inputs.len());
-        let broken = |why: String| HarnessFault { test: None, why, errors: Vec::new() };
-        let shape = |s: Signature| format!("`{}`", s.declaration(self.symbol, inputs));
-        let signature = match (prototype, self.signature) {
-            (None, claimed) => claimed.unwrap_or_else(|| Signature::of(spec)),
-            (Some(p), Some(claimed)) if claimed.is_of(p, inputs) => claimed,
-            (Some(p), claimed) => {
-                let found = format!("{} has `{}`", self.shown.display(), p.declaration(self.symbol));
-                match (claimed, Signature::of_prototype(p, inputs)) {
-                    (None, Some(signature)) => signature,
-                    (Some(claimed), fitting) => {
-                        let hint = fitting.map_or(String::new(), |s| format!("; --signature {s} is what it has"));
-                        let shape = shape(claimed);
-                        return Err(broken(format!(
-                            "{found}, which is not the {shape} of --signature {claimed}{hint}"
-                        )));
-                    }
-                    (None, None) => {
-                        let (shape, some) = (shape(Signature::of(spec)), if inputs == 1 { "input" } else { "inputs" });
-                        return Err(broken(format!(
-                            "{found}, which cannot be called with the {inputs} {some} of the specification: {shape} or \
-                             another form of --signature is expected"
-                        )));
-                    }
-                }
-            }
-        };
-        signature.fits(spec).map_err(|e| broken(e.to_string()))?;
-        Ok(signature)
-    }
-}
-
-/// The Python interpreter that the environment names.
-fn python_variable() -> Option<String> {
-    std::env::var("PYTHON").ok().filter(|p| !p.trim().is_empty())
 }
 
 /// The SHA-256 of a file's contents as 64 hexadecimal digits.

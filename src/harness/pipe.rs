@@ -23,6 +23,8 @@ pub struct PipeProgram {
     pub name: String,
     /// Whether it writes a line when it is ready: `ready`, with something to record after it, or `error: why not`.
     pub says_ready: bool,
+    /// Whether it answers batches where it is asked for that, see [`super::batch`].
+    pub takes_batches: bool,
 }
 
 /// What became of the tests.

@@ -16,6 +16,17 @@ pub enum Width {
     F32,
 }
 
+/// How the inputs are passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// As an argument each.
+    Values,
+    /// As one pointer to all of them.
+    Array,
+    /// As a reference each, as Fortran passes arguments.
+    References,
+}
+
 /// How the result comes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Returns {
@@ -25,16 +36,19 @@ pub enum Returns {
     Out,
     /// The same, and an `int` is returned: 0 for success, anything else refuses the input.
     Status,
+    /// It is stored where the last argument but one points to, and where the last one does such an `int`.
+    Info,
 }
 
-/// A C signature: `f64`, `f32`, with `-array` if there is one pointer to all inputs instead of an argument each, and
-/// `-out` or `-status` if the result is stored through a pointer. A declaration in C is read as well.
+/// A signature: `f64`, `f32`, with `-array` if there is one pointer to all inputs instead of an argument each or `-ref` if each
+/// argument is a reference, and `-out`, `-status` or `-info` if the result is stored through a pointer. A declaration in C is
+/// read as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// `double` or `float`.
     pub width: Width,
-    /// Whether the inputs are one array.
-    pub array: bool,
+    /// How the inputs are passed.
+    pub passing: Passing,
     /// How the result comes back.
     pub returns: Returns,
 }
@@ -48,7 +62,11 @@ impl Signature {
     pub fn of(spec: &Spec) -> Self {
         let wide = |f: Format| f == Format::BINARY64;
         let double = wide(spec.result_format) || spec.inputs.iter().any(|i| wide(i.format));
-        Signature { width: if double { Width::F64 } else { Width::F32 }, array: false, returns: Returns::Value }
+        Signature {
+            width: if double { Width::F64 } else { Width::F32 },
+            passing: Passing::Values,
+            returns: Returns::Value,
+        }
     }
 
     /// Whether the inputs of a specification can be passed so.
@@ -66,7 +84,7 @@ impl Signature {
             )
             .into());
         }
-        if !self.array && spec.inputs.len() > MAX_ARGUMENTS {
+        if self.passing != Passing::Array && spec.inputs.len() > MAX_ARGUMENTS {
             let count = spec.inputs.len();
             return Err(
                 format!("{count} inputs are more than the {MAX_ARGUMENTS} that the signature {self} can take").into()
@@ -78,16 +96,39 @@ impl Signature {
     /// Whether a function of this prototype is called so, with so many inputs.
     #[must_use]
     pub fn is_of(self, prototype: &Prototype, inputs: usize) -> bool {
-        prototype.returned == self.returned() && prototype.parameters == self.parameters(inputs)
+        let (t, found) = (self.element(), &prototype.parameters);
+        let stored = [format!("{t} *"), format!("{t} &")];
+        let taken: Vec<Vec<String>> = match self.passing {
+            Passing::Values => vec![vec![t.to_owned()]; inputs],
+            Passing::Array => vec![vec![format!("{t} *"), format!("{t} [{inputs}]")]],
+            Passing::References => vec![vec![format!("{t} &")]; inputs],
+        };
+        let outs: Vec<Vec<String>> = match self.returns {
+            Returns::Value => Vec::new(),
+            Returns::Out | Returns::Status => vec![stored.to_vec()],
+            Returns::Info => vec![stored.to_vec(), vec!["int *".to_owned(), "int &".to_owned()]],
+        };
+        let expected: Vec<Vec<String>> = taken.into_iter().chain(outs).collect();
+        prototype.returned == self.returned()
+            && found.len() == expected.len()
+            && found
+                .iter()
+                .zip(&expected)
+                .all(|(one, may_be)| may_be.contains(one) || may_be.iter().any(|text| is_open_form(one, text)))
     }
 
     /// The one by which a function of this prototype is called with so many inputs, if there is one.
     #[must_use]
     pub fn of_prototype(prototype: &Prototype, inputs: usize) -> Option<Self> {
-        let returns = [Returns::Value, Returns::Out, Returns::Status];
-        let all = [Width::F64, Width::F32].into_iter().flat_map(|width| [false, true].map(|array| (width, array)));
-        let mut all = all.flat_map(|(width, array)| returns.map(|returns| Signature { width, array, returns }));
-        all.find(|signature| signature.is_of(prototype, inputs))
+        Signature::all().find(|signature| !prototype.is_open() && signature.is_of(prototype, inputs))
+    }
+
+    /// All that there are.
+    fn all() -> impl Iterator<Item = Self> {
+        let returns = [Returns::Value, Returns::Out, Returns::Status, Returns::Info];
+        let passing = [Passing::Values, Passing::Array, Passing::References];
+        let all = [Width::F64, Width::F32].into_iter().flat_map(move |width| passing.map(|passing| (width, passing)));
+        all.flat_map(move |(width, passing)| returns.map(|returns| Signature { width, passing, returns }))
     }
 
     /// The one of a function as a person declares it, if there is one.
@@ -113,7 +154,8 @@ impl Signature {
         let array = pointers > outs;
         let inputs = if array { 1 } else { parameters.len().checked_sub(outs)? };
         let expected = (0..inputs).map(|_| (width, array)).chain((0..outs).map(|_| (width, true)));
-        expected.eq(parameters.iter().copied()).then_some(Signature { width, array, returns })
+        let passing = if array { Passing::Array } else { Passing::Values };
+        expected.eq(parameters.iter().copied()).then_some(Signature { width, passing, returns })
     }
 
     fn element(self) -> &'static str {
@@ -125,28 +167,26 @@ impl Signature {
     pub fn returned(self) -> &'static str {
         match self.returns {
             Returns::Value => self.element(),
-            Returns::Out => "void",
+            Returns::Out | Returns::Info => "void",
             Returns::Status => "int",
         }
-    }
-
-    /// The types of the parameters, as C writes them without qualifiers.
-    #[must_use]
-    pub fn parameters(self, inputs: usize) -> Vec<String> {
-        let t = self.element();
-        let mut types = if self.array { vec![format!("{t} *")] } else { vec![t.to_owned(); inputs] };
-        if self.returns != Returns::Value {
-            types.push(format!("{t} *"));
-        }
-        types
     }
 
     /// As C declares it.
     #[must_use]
     pub fn declaration(self, name: &str, inputs: usize) -> String {
-        let mut parameters = self.parameters(inputs);
-        if self.array {
-            parameters[0].insert_str(0, "const ");
+        let t = self.element();
+        let mut parameters = match self.passing {
+            Passing::Values => vec![t.to_owned(); inputs],
+            Passing::Array => vec![format!("const {t} *")],
+            Passing::References => vec![format!("{t} &"); inputs],
+        };
+        let mark = if self.passing == Passing::References { '&' } else { '*' };
+        if self.returns != Returns::Value {
+            parameters.push(format!("{t} {mark}"));
+        }
+        if self.returns == Returns::Info {
+            parameters.push(format!("int {mark}"));
         }
         if parameters.is_empty() {
             parameters.push("void".to_owned());
@@ -158,13 +198,18 @@ impl Signature {
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = if self.width == Width::F64 { "f64" } else { "f32" };
-        let array = if self.array { "-array" } else { "" };
+        let passing = match self.passing {
+            Passing::Values => "",
+            Passing::Array => "-array",
+            Passing::References => "-ref",
+        };
         let returns = match self.returns {
             Returns::Value => "",
             Returns::Out => "-out",
             Returns::Status => "-status",
+            Returns::Info => "-info",
         };
-        write!(f, "{width}{array}{returns}")
+        write!(f, "{width}{passing}{returns}")
     }
 }
 
@@ -176,26 +221,22 @@ impl FromStr for Signature {
             let function = declaration::parse(text, 8).map_err(|e| e.to_string())?;
             return Self::of_declaration(&function).ok_or_else(|| not_callable(text).into());
         }
-        let (width, rest) = match text.split_at_checked(3) {
-            Some(("f64", rest)) => (Width::F64, rest),
-            Some(("f32", rest)) => (Width::F32, rest),
-            _ => return Err(unknown(text).into()),
-        };
-        let (array, rest) = rest.strip_prefix("-array").map_or((false, rest), |rest| (true, rest));
-        let returns = match rest {
-            "" => Returns::Value,
-            "-out" => Returns::Out,
-            "-status" => Returns::Status,
-            _ => return Err(unknown(text).into()),
-        };
-        Ok(Signature { width, array, returns })
+        Signature::all().find(|signature| signature.to_string() == text).ok_or_else(|| unknown(text).into())
     }
 }
 
+/// Whether a parameter of which it is not known how it is passed may be one that is written so.
+fn is_open_form(found: &str, written: &str) -> bool {
+    let type_of = |text: &str| text.trim_end_matches(['*', '&', '?']).trim_end().to_owned();
+    found.ends_with('?') && type_of(found) == type_of(written)
+}
+
 fn unknown(text: &str) -> String {
-    let all = ["", "-out", "-status", "-array", "-array-out", "-array-status"];
     let quoted = crate::text::quote(text);
-    format!("unknown signature {quoted}; there are f64 and f32, alone or with one of{}", all.join(" "))
+    format!(
+        "unknown signature {quoted}; there are f64 and f32, with -array or -ref behind it or not, and with -out, -status or -info \
+         behind that or not"
+    )
 }
 
 fn not_callable(text: &str) -> String {
@@ -212,13 +253,9 @@ mod tests {
 
     #[test]
     fn every_signature_reads_back() {
-        for width in [Width::F64, Width::F32] {
-            for array in [false, true] {
-                for returns in [Returns::Value, Returns::Out, Returns::Status] {
-                    let signature = Signature { width, array, returns };
-                    assert_eq!(signature.to_string().parse(), Ok(signature));
-                }
-            }
+        assert_eq!(Signature::all().count(), 24);
+        for signature in Signature::all() {
+            assert_eq!(signature.to_string().parse(), Ok(signature));
         }
         for wrong in ["", "f16", "double", "f64-", "f64-out-array", "é64"] {
             assert!(wrong.parse::<Signature>().is_err(), "{wrong}");
@@ -241,5 +278,29 @@ mod tests {
         }
         let s: Signature = "f32-status".parse().unwrap();
         assert_eq!(s.declaration("f", 2), "int f(float, float, float *)");
+        let s: Signature = "f64-ref-info".parse().unwrap();
+        assert_eq!(s.declaration("f", 1), "void f(double &, double &, int &)");
+    }
+
+    #[test]
+    fn a_prototype_leads_to_one_way_to_call() {
+        for (returned, parameters, inputs, expected) in [
+            ("double", &["double &", "double &"][..], 2, Some("f64-ref")),
+            ("double", &["double &"], 1, Some("f64-ref")),
+            ("double", &["double *"], 1, Some("f64-array")),
+            ("double", &["double [3]"], 3, Some("f64-array")),
+            ("double", &["double [3]"], 2, None),
+            ("double", &["double *", "double *"], 2, None),
+            ("double", &["double &", "double"], 2, None),
+            ("void", &["float", "float &"], 1, Some("f32-out")),
+            ("void", &["double &", "double &", "int &"], 1, Some("f64-ref-info")),
+            ("void", &["double &", "double &", "float &"], 1, None),
+            ("int", &["double &", "double &"], 1, Some("f64-ref-status")),
+        ] {
+            let parameters = parameters.iter().map(|p| (*p).to_owned()).collect();
+            let prototype = Prototype { returned: returned.to_owned(), parameters };
+            let found = Signature::of_prototype(&prototype, inputs).map(|s| s.to_string());
+            assert_eq!(found.as_deref(), expected, "{prototype:?}");
+        }
     }
 }

@@ -11,8 +11,15 @@ use toml::de::{DeTable, DeValue};
 pub(super) const KEY: &str = "implementation";
 
 /// What says what the implementation is, of which there is one, and what has to be there with it.
-const KINDS: [(&str, Option<&str>); 5] =
-    [("c-source", Some("fn")), ("lib", Some("symbol")), ("python", None), ("exec", None), ("results", None)];
+const KINDS: [(&str, Option<&str>); 7] = [
+    ("c-source", Some("fn")),
+    ("fortran-source", Some("fn")),
+    ("lib", Some("symbol")),
+    ("python", None),
+    ("octave", None),
+    ("exec", None),
+    ("results", None),
+];
 /// What else may be said.
 const OTHERS: [&str; 9] = ["spec", "name", "fn", "symbol", "signature", "tests", "target", "tester", "software"];
 

@@ -167,7 +167,7 @@ fn all(
 ) -> Result<(), Stop> {
     let first = tally.seen / CHUNK;
     // Programs of the user are not run beside each other.
-    let jobs = if run.caller.is_library() { run.jobs.max(1) } else { 1 };
+    let jobs = if run.caller.takes_batches() { run.jobs.max(1) } else { 1 };
     let blocks = tally.inputs.div_ceil(CHUNK);
     let starts = |job: usize| (first + job as u64..blocks).step_by(jobs).map(|block| start(slice, block));
     std::thread::scope(|scope| {
@@ -183,7 +183,7 @@ fn all(
                         if sender.send(done).is_err() || ends {
                             return;
                         }
-                        if caller.is_library() && caller.starts > 1 {
+                        if caller.takes_batches() && caller.starts > 1 {
                             caller = caller.another();
                         }
                     }

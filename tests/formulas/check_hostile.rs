@@ -140,6 +140,7 @@ fn put(script: &str) -> PipeRun {
         command: ["sh", "-c", script].map(Into::into).to_vec(),
         name: "the program".to_owned(),
         says_ready: false,
+        takes_batches: false,
     };
     let tests: Vec<(String, Vec<f64>)> = (1..=TESTS).map(|k| (format!("t{k}"), vec![k as f64])).collect();
     let limit = Duration::from_millis(1500);
@@ -266,7 +267,12 @@ fn what_is_said_names_the_test_and_the_reason() {
 
 #[test]
 fn a_program_that_is_no_program() {
-    let program = PipeProgram { command: vec!["/".into()], name: "the program".to_owned(), says_ready: false };
+    let program = PipeProgram {
+        command: vec!["/".into()],
+        name: "the program".to_owned(),
+        says_ready: false,
+        takes_batches: false,
+    };
     let run = run(&program, &[("t1".to_owned(), vec![1.0])], Format::BINARY64, &RunLimits::default(), None);
     assert!(run.broken.unwrap().why.contains("cannot be started"));
 }

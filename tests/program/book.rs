@@ -164,6 +164,8 @@ fn run_block(folder: &Folder, block: &Block, at: &str, wrong: &mut Vec<String>) 
         (looks_into_code, &["clang", "wasm-ld"][..]),
         (looks_into_code || asks(&["--c-source", "cc "]), &["cc"][..]),
         (asks(&["--python", "python3"]), &["python3"][..]),
+        (asks(&["--fortran-source"]), &["gfortran"][..]),
+        (asks(&["--octave"]), &["octave-cli"][..]),
     ] {
         if needed && !compilers::has(programs) {
             return None;

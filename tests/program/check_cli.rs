@@ -35,10 +35,13 @@ fn exit_codes() {
     check(&["--c-source", "f.c", "--fn", "f"]).expect(4).says(&["f.c does not compile", "expected"]);
     folder.write("f.c", "double f(double x) { return x; }\n");
     check(&["--c-source", "f.c", "--fn", "f"]).expect(0);
-    let unknown = check(&["--c-source", "f.c", "--fn", "gain"]).expect(4);
-    unknown.says(&["the library has no function `gain`; it has `f`"]);
+    let unknown = check(&["--c-source", "f.c", "--fn", "gain"]).expect(2);
+    unknown.says(&["error: f.c has no function `gain`", "hint: it has `f"]);
     folder.write("f.c", "double f(double x) { return x; }\ndouble gain(double x) { return 2 * x; }\n");
-    check(&["--c-source", "f.c", "--fn", "gian"]).expect(4).says(&["no function `gian`; did you mean `gain`?"]);
+    check(&["--c-source", "f.c", "--fn", "gian"]).expect(2).says(&["no function `gian`", "did you mean `gain`?"]);
+    check(&["--c-source", "/dev/null", "--fn", "f"]).expect(2).says(&["--c-source: /dev/null is no regular file"]);
+    check(&["--c-source", ".", "--fn", "f"]).expect(2).says(&["--c-source: . is a folder"]);
+    check(&["--exec", "cat", "--fn", "f"]).expect(2).says(&["--fn is for --c-source"]);
     check(&["--c-source", "f.c", "--fn", "f", "--signature", "double"]).expect(2).says(&["unknown signature"]);
     check(&["--c-source", "f.c", "--fn", "f", "--signature", "f32"])
         .expect(2)

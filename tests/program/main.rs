@@ -15,6 +15,7 @@ mod cache_support;
 mod check_cache;
 mod check_calls;
 mod check_cli;
+mod check_hosts;
 mod check_real;
 mod check_signals;
 mod cli_accept;

@@ -205,6 +205,8 @@ impl Pair<'_> {
             lib: self.file("lib"),
             symbol: self.said("symbol"),
             c_source: self.file("c-source"),
+            fortran_source: self.file("fortran-source"),
+            octave: self.file("octave"),
             function: self.said("fn"),
             signature: self.said("signature"),
             python: self.said("python").map(python),

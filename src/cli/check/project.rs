@@ -26,8 +26,11 @@ use magneto::threads::Threads;
 use std::sync::atomic::Ordering;
 
 /// All that says what an implementation is.
-const TAKER: Taker =
-    Taker { stem: "check", takes: |_| true, alone: "--c-source, --lib, --python, --exec or --results" };
+const TAKER: Taker = Taker {
+    stem: "check",
+    takes: |_| true,
+    alone: "--c-source, --fortran-source, --lib, --python, --octave, --exec or --results",
+};
 
 /// Runs all implementations of the specifications that are given, or of all that have one.
 pub(super) fn run(

@@ -26,8 +26,11 @@ use serde::{Deserialize, Serialize};
 use std::sync::atomic::Ordering;
 
 /// All that can be called: results from elsewhere cannot.
-const TAKER: Taker =
-    Taker { stem: "worst", takes: |kind| kind != "results", alone: "--c-source, --lib, --python or --exec" };
+const TAKER: Taker = Taker {
+    stem: "worst",
+    takes: |kind| kind != "results",
+    alone: "--c-source, --fortran-source, --lib, --python, --octave or --exec",
+};
 
 /// What came of one implementation.
 #[derive(Serialize, Deserialize)]

@@ -1,0 +1,161 @@
+1;
+% The protocol around one function of Octave: lines of inputs or, with the number of inputs in MAGNETO_BATCHES, batches of points.
+% Answers go to the third file that is open: what the function prints is none.
+
+function f = magneto_load(path, name)
+  [folder, stem] = fileparts(path);
+  addpath(folder);
+  if strcmp(stem, name)
+    if exist(name) ~= 2
+      error('magneto:load', '%s is no file of a function', path);
+    end
+  else
+    text = fileread(path);
+    code = regexprep(text, '^(\s*([%#][^\n]*)?\n)*\s*', '');
+    if strncmp(code, 'function', 8) || strncmp(code, 'classdef', 8)
+      error('magneto:load', 'of the file of a function only that can be called, and %s is the file of %s', path, stem);
+    end
+    source(path);
+    if exist(name) ~= 103
+      error('magneto:load', '%s has no function %s', path, name);
+    end
+  end
+  f = str2func(name);
+end
+
+function magneto_fits(name, inputs)
+  takes = nargin(name);
+  if (takes >= 0 && takes < inputs) || (takes < 0 && inputs < -takes - 1)
+    error('magneto:load', '%s takes %d numbers, and the specification has %d inputs', name, abs(takes), inputs);
+  end
+  if takes > inputs
+    error('magneto:load', '%s takes %d numbers, and the specification has %d inputs', name, takes, inputs);
+  end
+  if nargout(name) == 0
+    error('magneto:load', '%s returns nothing', name);
+  end
+end
+
+% What the function answers: 0 and a number, 3 and the words of a refusal, or 4 and those of a crash.
+function [kind, answer] = magneto_ask(f, inputs)
+  try
+    y = f(inputs{:});
+    if ~(isnumeric(y) || islogical(y)) || ~isscalar(y)
+      kind = 4;
+      answer = sprintf('it returned %s, which is no number', magneto_shown(y));
+    elseif iscomplex(y)
+      kind = 4;
+      answer = sprintf('it returned the complex number %.17g%+.17gi', real(y), imag(y));
+    else
+      kind = 0;
+      answer = double(full(y));
+    end
+  catch e
+    kind = 3;
+    % A user's error has another identifier or none; so has an operator that is not there.
+    if strncmp(e.identifier, 'Octave:', 7) || ~isempty(strfind(e.message, 'not implemented for'))
+      kind = 4;
+    end
+    answer = magneto_words(e);
+  end
+end
+
+function text = magneto_shown(y)
+  text = sprintf('a %s of %s', class(y), strjoin(arrayfun(@num2str, size(y), 'UniformOutput', false), 'x'));
+end
+
+function text = magneto_words(e)
+  text = strrep(strrep(e.message, "\n", ' '), "\r", ' ');
+  if ~isempty(e.stack) && ~strncmp(e.stack(1).name, 'magneto_', 8)
+    text = sprintf('%s (%s:%d)', text, e.stack(1).name, e.stack(1).line);
+  end
+  text = text(1:min(end, 400));
+end
+
+% A hexadecimal number such as -0x1.8p+1.
+function x = magneto_number(word)
+  is_negative = word(1) == '-';
+  [digits, exponent] = strtok(word(3 + is_negative:end), 'p');
+  point = index(digits, '.');
+  behind = (point > 0) * (numel(digits) - point);
+  x = hex2dec(strrep(digits, '.', '')) * 2 ^ (str2double(exponent(2:end)) - 4 * behind);
+  if is_negative
+    x = -x;
+  end
+end
+
+function magneto_lines(f, out)
+  while ischar(line = fgetl(stdin))
+    inputs = cellfun(@magneto_number, strsplit(strtrim(line), ' '), 'UniformOutput', false);
+    if isempty(strtrim(line))
+      inputs = {};
+    end
+    [kind, answer] = magneto_ask(f, inputs);
+    switch kind
+      case 0
+        fprintf(out, '%s\n', magneto_text(answer));
+      case 3
+        fprintf(out, 'error: %s\n', answer);
+      case 4
+        fprintf(out, 'crash: %s\n', answer);
+    end
+    fflush(out);
+  end
+end
+
+function text = magneto_text(y)
+  if isnan(y)
+    text = 'nan';
+  elseif isinf(y)
+    text = {'-inf', 'inf'}{1 + (y > 0)};
+  else
+    text = sprintf('%.17g', y);
+  end
+end
+
+function magneto_batches(f, inputs, out)
+  while true
+    head = fread(stdin, 5, 'uint8=>uint8');
+    if numel(head) < 5
+      return
+    end
+    count = double(typecast(head(2:5), 'uint32'));
+    points = reshape(fread(stdin, inputs * count, 'double=>double'), inputs, count);
+    written = tic;
+    answers = cell(1, count);
+    first = 1;
+    for k = 1:count
+      [kind, answer] = magneto_ask(f, num2cell(points(:, k)));
+      if kind == 0
+        answers{k} = [uint8(0), typecast(answer, 'uint8')];
+      else
+        answers{k} = [uint8(kind), typecast(uint64(numel(answer)), 'uint8'), uint8(answer)];
+      end
+      if head(1) || k == count || toc(written) > 0.02
+        fwrite(out, [answers{first:k}]);
+        fflush(out);
+        first = k + 1;
+        written = tic;
+      end
+    end
+  end
+end
+
+function magneto_main(path, name, inputs)
+  out = fopen('/dev/fd/3', 'w');
+  try
+    f = magneto_load(path, name);
+    magneto_fits(name, inputs);
+  catch e
+    fprintf(out, 'error: the function cannot be loaded: %s\n', magneto_words(e));
+    fclose(out);
+    return
+  end
+  fprintf(out, 'ready\n');
+  fflush(out);
+  if isempty(getenv('MAGNETO_BATCHES'))
+    magneto_lines(f, out);
+  else
+    magneto_batches(f, inputs, out);
+  end
+end

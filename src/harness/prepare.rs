@@ -1,0 +1,348 @@
+//! Implementations made ready to be run: compiled, found by name, with the command that starts them.
+
+use super::signature::Signature;
+use super::{
+    CALL, DRIVER, HarnessFault, OCTAVE_DRIVER, PipeProgram, PreparedTarget, RunRecord, UnderTest, answer, hash_of,
+};
+use crate::cc::Prototype;
+use crate::cc::library::{CompiledLanguage, CompiledLibrary, LibraryError, Recipe};
+use crate::cc::names::{NamedSymbol, symbol_of};
+use crate::spec::Spec;
+use crate::text::{nearest, quote};
+use crate::tool;
+use crate::unfit::Unfit;
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Why an implementation is not ready to be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotReady {
+    /// The function that is named is not there, or several are.
+    Misnamed(Unfit),
+    /// The harness broke.
+    Broken(HarnessFault),
+}
+
+impl From<HarnessFault> for NotReady {
+    fn from(fault: HarnessFault) -> Self {
+        NotReady::Broken(fault)
+    }
+}
+
+impl From<NotReady> for HarnessFault {
+    fn from(not: NotReady) -> Self {
+        match not {
+            NotReady::Misnamed(unfit) => fault(unfit.to_string()),
+            NotReady::Broken(fault) => fault,
+        }
+    }
+}
+
+fn fault(why: String) -> HarnessFault {
+    HarnessFault { test: None, why, errors: Vec::new() }
+}
+
+impl UnderTest {
+    /// Compile and set up what is needed. `this` is the program that knows [`CALL`].
+    ///
+    /// # Errors
+    /// Why the implementation cannot be run.
+    pub fn prepare(&self, spec: &Spec, this: &Path) -> Result<PreparedTarget, NotReady> {
+        let (mut record, mut notes) = (RunRecord::default(), Vec::new());
+        let text = |s: &str| OsString::from(s);
+        let of_python = if python_variable().is_some() { "of $PYTHON" } else { "($PYTHON names another)" };
+        let mut name = "the program".to_owned();
+        let (command, folder) = match self {
+            UnderTest::Exec(command) => {
+                record.add("kind", "exec");
+                record.add("command", command);
+                (vec![text("sh"), text("-c"), text(command)], None)
+            }
+            UnderTest::Lib { library, symbol, signature } => {
+                record.add("kind", "lib");
+                record.add("library", library.display().to_string());
+                // A name without a folder would be searched for by the loader only.
+                let path = std::fs::canonicalize(library).unwrap_or_else(|_| library.clone());
+                let call = Call {
+                    interface: &path,
+                    library: &path,
+                    name: symbol,
+                    signature: *signature,
+                    shown: library,
+                    spec,
+                };
+                (call.command(this, &mut record, &mut notes)?, None)
+            }
+            UnderTest::CSource { source, function, signature } => {
+                record.add("kind", "c-source");
+                let compiled = Compiled::new(source, CompiledLanguage::of(source), &mut record)?;
+                (
+                    compiled.call(function, *signature, spec).command(this, &mut record, &mut notes)?,
+                    Some(compiled.folder()),
+                )
+            }
+            UnderTest::FortranSource { source, function, signature } => {
+                record.add("kind", "fortran-source");
+                let compiled = Compiled::new(source, CompiledLanguage::Fortran, &mut record)?;
+                (
+                    compiled.call(function, *signature, spec).command(this, &mut record, &mut notes)?,
+                    Some(compiled.folder()),
+                )
+            }
+            UnderTest::Python { module, function } => {
+                record.add("kind", "python");
+                record.add("function", format!("{module}:{function}"));
+                let python = python_variable().unwrap_or_else(|| "python3".to_owned());
+                record.add("python", &python);
+                name = format!("the Python interpreter `{python}` {of_python}");
+                let driver = format!("{DRIVER}\n\nmain()\n");
+                let words = [&python, "-c", &driver, module, function];
+                let inputs = spec.inputs.iter().map(|input| input.name.as_str());
+                (words.into_iter().chain(inputs).map(text).collect(), None)
+            }
+            UnderTest::Octave { source, function } => (octave(source, function, spec, &mut record)?, None),
+        };
+        let says_ready = !matches!(self, UnderTest::Exec(_));
+        let takes_batches = !matches!(self, UnderTest::Exec(_) | UnderTest::Python { .. });
+        let program = PipeProgram { command, name, says_ready, takes_batches };
+        Ok(PreparedTarget { program, record, notes, _folder: folder })
+    }
+
+    /// Adds to the record what only the running implementation could say.
+    pub fn complete(&self, record: &mut RunRecord, ready: &str) {
+        match self {
+            UnderTest::Exec(_)
+            | UnderTest::CSource { .. }
+            | UnderTest::FortranSource { .. }
+            | UnderTest::Octave { .. } => {}
+            UnderTest::Python { .. } => {
+                let (version, path) = ready.split_once(' ').unwrap_or((ready, ""));
+                record.add("python_version", version);
+                record.add("source_sha256", hash_of(Path::new(path)).unwrap_or_default());
+            }
+            UnderTest::Lib { library, .. } => {
+                // Where the system does not tell which file was loaded, a path still does.
+                let file = if ready.is_empty() { library.clone() } else { PathBuf::from(ready) };
+                if let Some(hash) = hash_of(&file) {
+                    record.add("library_file", file.display().to_string());
+                    record.add("library_sha256", hash);
+                }
+            }
+        }
+    }
+}
+
+/// A source file that is compiled.
+struct Compiled<'a> {
+    source: &'a Path,
+    library: CompiledLibrary,
+    /// The library by which the debug information says how arguments are passed, where that is another one.
+    interface: Option<CompiledLibrary>,
+}
+
+impl<'a> Compiled<'a> {
+    /// Compiles a file, and records how.
+    fn new(source: &'a Path, language: CompiledLanguage, record: &mut RunRecord) -> Result<Self, HarnessFault> {
+        record.add("source", source.display().to_string());
+        record.add("source_sha256", hash_of(source).unwrap_or_default());
+        let recipe = Recipe::of_environment(language);
+        let line = recipe.line(source);
+        record.add("compile", &line);
+        record.add("cc_version", answer::clip(&recipe.version(), 200));
+        let failed = |e: LibraryError| match e {
+            LibraryError::Folder(e) => fault(format!("cannot make a temporary folder: {e}")),
+            LibraryError::Tool(e) => {
+                fault(format!("cannot compile with `{}`: {e}{}", recipe.compiler(), language.hint()))
+            }
+            LibraryError::Refused(said) => {
+                let errors = said.lines().take(20).map(|l| answer::clip(l, 200)).collect();
+                HarnessFault { errors, ..fault(format!("{} does not compile: {line}", source.display())) }
+            }
+        };
+        let library = recipe.compile(source).map_err(failed)?;
+        let interface = recipe.plain().map(|plain| plain.compile(source)).transpose().map_err(failed)?;
+        record.add("library_sha256", hash_of(&library.path).unwrap_or_default());
+        Ok(Compiled { source, library, interface })
+    }
+
+    fn call<'c>(&'c self, name: &'c str, signature: Option<Signature>, spec: &'c Spec) -> Call<'c> {
+        let library = &self.library.path;
+        let interface = self.interface.as_ref().map_or(library, |plain| &plain.path);
+        Call { interface, library, name, signature, shown: self.source, spec }
+    }
+
+    fn folder(self) -> tool::Scratch {
+        self.library.folder
+    }
+}
+
+/// A function of a library that is to be called.
+struct Call<'a> {
+    library: &'a Path,
+    /// The library whose debug information says how it is called.
+    interface: &'a Path,
+    /// As the user names it.
+    name: &'a str,
+    /// What the user says of it.
+    signature: Option<Signature>,
+    /// The file that the user named.
+    shown: &'a Path,
+    spec: &'a Spec,
+}
+
+impl Call<'_> {
+    /// The command that calls it.
+    fn command(&self, this: &Path, record: &mut RunRecord, notes: &mut Vec<String>) -> Result<Vec<OsString>, NotReady> {
+        let symbol = self.symbol()?;
+        let prototype = Prototype::read(self.interface, &symbol);
+        let (inputs, shown) = (self.spec.inputs.len(), self.shown.display());
+        let source = match (&prototype, self.signature) {
+            (Some(_), _) => "debug information",
+            (None, Some(_)) => "--signature",
+            (None, None) => "assumed",
+        };
+        let signature = self.choose(prototype.as_ref())?;
+        let declaration = signature.declaration(self.name, inputs);
+        if source == "assumed" {
+            notes.push(format!(
+                "{shown} does not say what `{}` takes and returns: `{declaration}` is assumed. Say it by --signature, or \
+                 build with debug information (-g)",
+                self.name
+            ));
+        }
+        record.add("function", declaration);
+        if symbol != self.name {
+            record.add("symbol", &symbol);
+        }
+        record.add("signature", signature.to_string());
+        record.add("signature_from", source);
+        Ok(vec![this.into(), CALL.into(), self.library.into(), symbol.into(), signature.to_string().into()])
+    }
+
+    /// The symbol of the function that is named.
+    fn symbol(&self) -> Result<String, NotReady> {
+        let (shown, name) = (self.shown.display(), quote(self.name));
+        let unfit = |message: String, hint: Option<String>| Err(NotReady::Misnamed(Unfit { message, hint }));
+        match symbol_of(self.library, self.name) {
+            NamedSymbol::One(symbol) => Ok(symbol),
+            // The loader may find what cannot be read here.
+            NamedSymbol::Unknown => Ok(self.name.to_owned()),
+            NamedSymbol::Several(all) => {
+                let hint = format!("write one of {} with the types of its parameters", listed(&all));
+                unfit(format!("{shown} has {} functions {name}", all.len()), Some(hint))
+            }
+            NamedSymbol::Missing(all) => {
+                let plain = |full: &str| full.split('(').next().unwrap_or_default().to_owned();
+                let names: Vec<String> = all.iter().map(|full| plain(full)).collect();
+                let last = |full: &str| full.rsplit("::").next().unwrap_or_default().to_owned();
+                let wanted = plain(self.name);
+                let near = nearest(&wanted, names.iter().map(String::as_str)).map(str::to_owned);
+                let near = near.or_else(|| {
+                    let ends: Vec<String> = names.iter().map(|name| last(name)).collect();
+                    let end = nearest(&last(&wanted), ends.iter().map(String::as_str))?;
+                    ends.iter().position(|other| other == end).map(|k| names[k].clone())
+                });
+                let hint = match near {
+                    Some(near) => Some(format!("did you mean `{near}`?")),
+                    None if all.is_empty() => None,
+                    None => Some(format!("it has {}", listed(&all))),
+                };
+                unfit(format!("{shown} has no function {name}{}", self.of_templates()), hint)
+            }
+        }
+    }
+
+    /// What is worth knowing where a function of C++ is missing.
+    fn of_templates(&self) -> &'static str {
+        let text = if CompiledLanguage::of(self.shown) == CompiledLanguage::Cpp {
+            std::fs::read_to_string(self.shown).unwrap_or_default()
+        } else {
+            String::new()
+        };
+        match text.contains("template") || text.contains("inline") {
+            true => {
+                " that is compiled (of a template the file has to ask for an instance: `template double f<double>(double);`)"
+            }
+            false => "",
+        }
+    }
+
+    /// The signature that the library's debug information and the user's claim leave.
+    fn choose(&self, prototype: Option<&Prototype>) -> Result<Signature, HarnessFault> {
+        let (spec, inputs) = (self.spec, self.spec.inputs.len());
+        let shape = |s: Signature| format!("`{}`", s.declaration(self.name, inputs));
+        let signature = match (prototype, self.signature) {
+            (None, claimed) => claimed.unwrap_or_else(|| Signature::of(spec)),
+            (Some(p), Some(claimed)) if claimed.is_of(p, inputs) => claimed,
+            (Some(p), claimed) => {
+                let found = format!("{} has `{}`", self.shown.display(), p.declaration(self.name));
+                match (claimed, Signature::of_prototype(p, inputs)) {
+                    (None, Some(signature)) => signature,
+                    (Some(claimed), fitting) => {
+                        let hint = fitting.map_or(String::new(), |s| format!("; --signature {s} is what it has"));
+                        let shape = shape(claimed);
+                        return Err(fault(format!("{found}, which is not the {shape} of --signature {claimed}{hint}")));
+                    }
+                    (None, None) if p.is_open() => {
+                        return Err(fault(format!(
+                            "{found}, and how it is passed what has a `?` is not known: --signature says it, f64-ref if these \
+                             are references, f64 if they are values"
+                        )));
+                    }
+                    (None, None) => {
+                        let (shape, some) = (shape(Signature::of(spec)), if inputs == 1 { "input" } else { "inputs" });
+                        return Err(fault(format!(
+                            "{found}, which cannot be called with the {inputs} {some} of the specification: {shape} or \
+                             another form of --signature is expected"
+                        )));
+                    }
+                }
+            }
+        };
+        signature.fits(spec).map_err(|e| fault(e.to_string()))?;
+        Ok(signature)
+    }
+}
+
+/// How many functions of a library a message names.
+const NAMED: usize = 8;
+
+fn listed(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().take(NAMED).map(|n| format!("`{n}`")).collect();
+    let more = names.len().saturating_sub(NAMED);
+    if more > 0 { format!("{} and {more} more", quoted.join(", ")) } else { quoted.join(", ") }
+}
+
+/// The Python interpreter that the environment names.
+fn python_variable() -> Option<String> {
+    std::env::var("PYTHON").ok().filter(|p| !p.trim().is_empty())
+}
+
+/// Keeps what a function of Octave prints out of its answers, and hands on what is asked of it beyond lines.
+const OCTAVE_SHELL: &str = r#"MAGNETO_BATCHES="$3" exec "$0" --norc --quiet --no-history --eval "$1" 3>&1 1>&2"#;
+
+/// The command that calls a function of Octave.
+fn octave(source: &Path, function: &str, spec: &Spec, record: &mut RunRecord) -> Result<Vec<OsString>, HarnessFault> {
+    let named = std::env::var("OCTAVE").ok().filter(|p| !p.trim().is_empty());
+    let octave = named.unwrap_or_else(|| "octave-cli".to_owned());
+    record.add("kind", "octave");
+    record.add("source", source.display().to_string());
+    record.add("source_sha256", hash_of(source).unwrap_or_default());
+    record.add("function", function);
+    record.add("octave", &octave);
+    let version = tool::answer(Command::new(&octave).arg("--version"), "");
+    let version = version
+        .map_err(|e| fault(format!("cannot call Octave as `{octave}`: {e}; install it, or name it by $OCTAVE")))?;
+    record.add("octave_version", answer::clip(version.output.lines().next().unwrap_or_default(), 200));
+    let path = std::fs::canonicalize(source).unwrap_or_else(|_| source.to_owned());
+    // By its bytes: a text in quotes would have to be without some.
+    let bytes = |text: &dyn fmt::Display| {
+        let all: Vec<String> = text.to_string().bytes().map(|b| b.to_string()).collect();
+        format!("char([{}])", all.join(" "))
+    };
+    let call = format!("magneto_main({}, {}, {});", bytes(&path.display()), bytes(&function), spec.inputs.len());
+    let code = format!("{OCTAVE_DRIVER}\n{call}\n");
+    Ok(["sh", "-c", OCTAVE_SHELL, &octave, &code].map(OsString::from).to_vec())
+}
