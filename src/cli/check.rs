@@ -7,6 +7,7 @@ pub(super) mod pairs;
 mod project;
 mod ready;
 
+use implementation::broke;
 pub(super) use implementation::{GROUP, Implementation, fits, not_ready};
 pub(super) use project::end;
 

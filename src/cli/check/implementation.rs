@@ -136,7 +136,7 @@ pub(in crate::cli) fn not_ready(not: NotReady) -> Failure {
 }
 
 /// That the harness broke, as a failure.
-fn broke(b: &HarnessFault) -> Failure {
+pub(in crate::cli) fn broke(b: &HarnessFault) -> Failure {
     let text = text::broken(b);
     Failure {
         exit: Exit::Harness,
