@@ -84,8 +84,24 @@ function x = magneto_number(word)
   end
 end
 
+% A line of the input, or -1 at its end. To see whether that is there fgetl would wait for what comes after the line.
+function line = magneto_line()
+  line = '';
+  while true
+    letter = fread(stdin, 1, 'uint8=>char');
+    if isempty(letter)
+      line = -1;
+      return
+    end
+    if letter == "\n"
+      return
+    end
+    line(end + 1) = letter;
+  end
+end
+
 function magneto_lines(f, out)
-  while ischar(line = fgetl(stdin))
+  while ischar(line = magneto_line())
     inputs = cellfun(@magneto_number, strsplit(strtrim(line), ' '), 'UniformOutput', false);
     if isempty(strtrim(line))
       inputs = {};
