@@ -62,7 +62,7 @@ impl NamedFunction {
         let within = format!("::{wanted}");
         let fits = [&|name: &String| *name == wanted, &|name: &String| name.ends_with(&within)]
             as [&dyn Fn(&String) -> bool; 2];
-        let found = fits.iter().flat_map(|fits| whole.iter().map(|name| fits(name))).position(|fits| fits);
+        let found = fits.iter().flat_map(|fits| whole.iter().map(fits)).position(|fits| fits);
         // A plain procedure of Fortran has an underscore behind its name.
         found.or_else(|| (self.symbol.strip_suffix('_') == Some(&wanted.to_lowercase())).then_some(4))
     }
