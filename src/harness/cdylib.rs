@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::batch::{NONE, STATUS, VALUE};
-use super::signature::{MAX_ARGUMENTS, Passing, Returns, Signature, Width};
+use super::signature::{ArgumentPassing, MAX_ARGUMENTS, Returns, Signature, Width};
 use crate::num::float::hex;
 use crate::spec::parse_rational;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
@@ -283,13 +283,13 @@ macro_rules! caller {
             // `y` outlive the call. Pointers are such as may be written through: Fortran may do that.
             let status: c_int = unsafe {
                 match signature.passing {
-                    Passing::Values => with_arguments!(address, signature.returns, x, $t, $t, y),
-                    Passing::Array => {
+                    ArgumentPassing::Values => with_arguments!(address, signature.returns, x, $t, $t, y),
+                    ArgumentPassing::Array => {
                         let first = x.as_mut_ptr();
                         let pointers = std::slice::from_ref(&first);
                         with_arguments!(address, signature.returns, pointers, *mut $t, $t, y)
                     }
-                    Passing::References => {
+                    ArgumentPassing::References => {
                         let first = x.as_mut_ptr();
                         let mut pointers = [std::ptr::null_mut(); MAX_ARGUMENTS];
                         let pointers = pointers.get_mut(..x.len())?;

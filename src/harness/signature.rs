@@ -18,7 +18,7 @@ pub enum Width {
 
 /// How the inputs are passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Passing {
+pub enum ArgumentPassing {
     /// As an argument each.
     Values,
     /// As one pointer to all of them.
@@ -48,7 +48,7 @@ pub struct Signature {
     /// `double` or `float`.
     pub width: Width,
     /// How the inputs are passed.
-    pub passing: Passing,
+    pub passing: ArgumentPassing,
     /// How the result comes back.
     pub returns: Returns,
 }
@@ -64,7 +64,7 @@ impl Signature {
         let double = wide(spec.result_format) || spec.inputs.iter().any(|i| wide(i.format));
         Signature {
             width: if double { Width::F64 } else { Width::F32 },
-            passing: Passing::Values,
+            passing: ArgumentPassing::Values,
             returns: Returns::Value,
         }
     }
@@ -84,7 +84,7 @@ impl Signature {
             )
             .into());
         }
-        if self.passing != Passing::Array && spec.inputs.len() > MAX_ARGUMENTS {
+        if self.passing != ArgumentPassing::Array && spec.inputs.len() > MAX_ARGUMENTS {
             let count = spec.inputs.len();
             return Err(
                 format!("{count} inputs are more than the {MAX_ARGUMENTS} that the signature {self} can take").into()
@@ -99,9 +99,9 @@ impl Signature {
         let (t, found) = (self.element(), &prototype.parameters);
         let stored = [format!("{t} *"), format!("{t} &")];
         let taken: Vec<Vec<String>> = match self.passing {
-            Passing::Values => vec![vec![t.to_owned()]; inputs],
-            Passing::Array => vec![vec![format!("{t} *"), format!("{t} [{inputs}]")]],
-            Passing::References => vec![vec![format!("{t} &")]; inputs],
+            ArgumentPassing::Values => vec![vec![t.to_owned()]; inputs],
+            ArgumentPassing::Array => vec![vec![format!("{t} *"), format!("{t} [{inputs}]")]],
+            ArgumentPassing::References => vec![vec![format!("{t} &")]; inputs],
         };
         let outs: Vec<Vec<String>> = match self.returns {
             Returns::Value => Vec::new(),
@@ -126,7 +126,7 @@ impl Signature {
     /// All that there are.
     fn all() -> impl Iterator<Item = Self> {
         let returns = [Returns::Value, Returns::Out, Returns::Status, Returns::Info];
-        let passing = [Passing::Values, Passing::Array, Passing::References];
+        let passing = [ArgumentPassing::Values, ArgumentPassing::Array, ArgumentPassing::References];
         let all = [Width::F64, Width::F32].into_iter().flat_map(move |width| passing.map(|passing| (width, passing)));
         all.flat_map(move |(width, passing)| returns.map(|returns| Signature { width, passing, returns }))
     }
@@ -154,7 +154,7 @@ impl Signature {
         let array = pointers > outs;
         let inputs = if array { 1 } else { parameters.len().checked_sub(outs)? };
         let expected = (0..inputs).map(|_| (width, array)).chain((0..outs).map(|_| (width, true)));
-        let passing = if array { Passing::Array } else { Passing::Values };
+        let passing = if array { ArgumentPassing::Array } else { ArgumentPassing::Values };
         expected.eq(parameters.iter().copied()).then_some(Signature { width, passing, returns })
     }
 
@@ -177,11 +177,11 @@ impl Signature {
     pub fn declaration(self, name: &str, inputs: usize) -> String {
         let t = self.element();
         let mut parameters = match self.passing {
-            Passing::Values => vec![t.to_owned(); inputs],
-            Passing::Array => vec![format!("const {t} *")],
-            Passing::References => vec![format!("{t} &"); inputs],
+            ArgumentPassing::Values => vec![t.to_owned(); inputs],
+            ArgumentPassing::Array => vec![format!("const {t} *")],
+            ArgumentPassing::References => vec![format!("{t} &"); inputs],
         };
-        let mark = if self.passing == Passing::References { '&' } else { '*' };
+        let mark = if self.passing == ArgumentPassing::References { '&' } else { '*' };
         if self.returns != Returns::Value {
             parameters.push(format!("{t} {mark}"));
         }
@@ -199,9 +199,9 @@ impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = if self.width == Width::F64 { "f64" } else { "f32" };
         let passing = match self.passing {
-            Passing::Values => "",
-            Passing::Array => "-array",
-            Passing::References => "-ref",
+            ArgumentPassing::Values => "",
+            ArgumentPassing::Array => "-array",
+            ArgumentPassing::References => "-ref",
         };
         let returns = match self.returns {
             Returns::Value => "",
