@@ -1,9 +1,10 @@
 //! Requirements: what a specification answers to, from `requirements.toml`, a table or ReqIF, and what of them has no counterpart.
 
+mod archive;
 mod reqif;
 
 use crate::testfile::FileProblem;
-use crate::text::{Diagnostic, Span, quote};
+use crate::text::{Diagnostic, Span, quote, visible};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
@@ -48,21 +49,37 @@ impl Requirements {
         folder.ancestors().map(|f| f.join(NAME)).find(|p| p.is_file())
     }
 
-    /// Reads a file: a table where its name ends with `.csv`, ReqIF where it ends with `.reqif` or `.xml`, else TOML.
+    /// Reads a file: a table where its name ends with `.csv`, ReqIF where it ends with `.reqif` or `.xml`, all ReqIF files of an
+    /// archive, else TOML.
     ///
     /// # Errors
     /// A complete message with file, line and column.
     pub fn read(path: &Path) -> Result<Requirements, FileProblem> {
         let shown = path.display().to_string();
         let bytes = std::fs::read(path).map_err(|e| FileProblem(format!("error: cannot read {shown}: {e}\n")))?;
-        let wrong = |span: Span, message: String, hint: &str| {
-            FileProblem(Diagnostic::semantic(span, message).hint(hint).render(&shown, &bytes))
-        };
-        if bytes.starts_with(b"PK") {
-            let hint = "unpack it, and name the .reqif that is in it";
-            return Err(wrong(Span { start: 0, end: 1 }, "the file is an archive, as .reqifz is".to_owned(), hint));
+        let mut all = Requirements::default();
+        let mut seen = BTreeSet::new();
+        if !bytes.starts_with(b"PK") {
+            all.add(&shown, path, &bytes, &mut seen)?;
+            return Ok(all);
         }
-        let Ok(text) = std::str::from_utf8(&bytes) else {
+        let wrong = |message: String| {
+            let hint = "a .reqifz is a zip archive with .reqif files; unpack it, and name one of these";
+            FileProblem(Diagnostic::semantic(Span { start: 0, end: 1 }, message).hint(hint).render(&shown, &bytes))
+        };
+        for member in archive::reqif_files(&bytes).map_err(wrong)? {
+            let name = format!("{shown}/{}", visible(&member.name));
+            all.add(&name, Path::new(&member.name), &member.bytes, &mut seen)?;
+        }
+        Ok(all)
+    }
+
+    /// Adds what a file has, by the end of its name; `seen` are the ids that are there.
+    fn add(&mut self, shown: &str, path: &Path, bytes: &[u8], seen: &mut BTreeSet<String>) -> Result<(), FileProblem> {
+        let wrong = |span: Span, message: String, hint: &str| {
+            FileProblem(Diagnostic::semantic(span, message).hint(hint).render(shown, bytes))
+        };
+        let Ok(text) = std::str::from_utf8(bytes) else {
             return Err(wrong(Span { start: 0, end: 1 }, "the file is not UTF-8".to_owned(), "save it as UTF-8"));
         };
         let is = |extension: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(extension));
@@ -71,18 +88,17 @@ impl Requirements {
             () if is("reqif") || is("xml") => (reqif::read(text), REQIF),
             () => (toml_text(text), FIELDS),
         };
-        let found = read.map_err(|(span, message)| wrong(span, message, hint))?;
-        let mut seen = BTreeSet::new();
-        for (span, one) in &found {
+        for (span, one) in read.map_err(|(span, message)| wrong(span, message, hint))? {
             if one.id.is_empty() || one.text.is_empty() {
-                return Err(wrong(*span, "a requirement without an id or without a text".to_owned(), "give it both"));
+                return Err(wrong(span, "a requirement without an id or without a text".to_owned(), "give it both"));
             }
-            if !seen.insert(one.id.as_str()) {
+            if !seen.insert(one.id.clone()) {
                 let message = format!("the requirement {} is there twice", quote(&one.id));
-                return Err(wrong(*span, message, "give each an id of its own"));
+                return Err(wrong(span, message, "give each an id of its own"));
             }
+            self.list.push(one);
         }
-        Ok(Requirements { list: found.into_iter().map(|f| f.1).collect() })
+        Ok(())
     }
 
     /// The requirement of an id.

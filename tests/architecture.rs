@@ -86,6 +86,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("quick_junit", &["report/junit.rs"]),
     ("quick_xml", &["testfile/code/junit.rs", "requirements/reqif.rs"]),
     ("calamine", &["testfile/sheet.rs"]),
+    ("zip", &["requirements/archive.rs"]),
     ("maud", &["report/html/"]),
     ("plotters", &["bench/draw.rs"]),
     ("clap", &["cli/"]),

@@ -180,6 +180,32 @@ fn many_gaps_take_one_sentence() {
     folder.write("r.reqif", reqif(&(object("R-1", "a") + &object("R-2", "b"))));
     folder.run(&["report", "out", "--format", "record", "--requirements", "r.reqif"]).expect(0);
     assert_eq!(folder.read("out/record.html"), page);
+    // The same in an archive, beside a picture, and in two files.
+    let archived = |files: &[(&str, String)]| {
+        use std::io::Write as _;
+        let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        for (name, text) in files {
+            archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+            archive.write_all(text.as_bytes()).unwrap();
+        }
+        archive.finish().unwrap().into_inner()
+    };
+    let two = [("b/two.reqif", reqif(&object("R-2", "b"))), ("a.ReqIF", reqif(&object("R-1", "a")))];
+    for files in [vec![("all.reqif", folder.read("r.reqif")), ("p.png", "no text".to_owned())], two.to_vec()] {
+        folder.write("r.reqifz", archived(&files));
+        folder.run(&["report", "out", "--format", "record", "--requirements", "r.reqifz"]).expect(0);
+        assert_eq!(folder.read("out/record.html"), page);
+    }
+    let twice = [two[0].clone(), ("c.reqif", two[0].1.clone())];
+    for (files, message) in [
+        (archived(&twice), "r.reqifz/c.reqif:1:"),
+        (archived(&[("p.png", String::new())]), "there is no .reqif file in the archive"),
+        (archived(&two)[..200].to_vec(), "the archive cannot be read"),
+    ] {
+        folder.write("r.reqifz", files);
+        let refused = folder.run(&["report", "out", "--format", "record", "--requirements", "r.reqifz"]).expect(2);
+        refused.says(&[message, "hint: "]);
+    }
     folder.write("r.reqif", reqif(&object("", "b")));
     let refused = folder.run(&["report", "out", "--format", "record", "--requirements", "r.reqif"]).expect(2);
     refused.says(&["r.reqif:1:", "the object `o` has a text and no id", "ReqIF.ForeignID or ID"]);
