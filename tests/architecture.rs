@@ -431,6 +431,30 @@ fn public_types_have_names_of_their_own() {
     );
 }
 
+/// The public functions of a text that take several things as one parameter without a name for what they are together.
+fn packing(text: &str) -> Vec<&str> {
+    // The length of an array has a semicolon before it as well.
+    let signature = |at: usize| text[at + 7..].split('{').next().and_then(|s| s.split(";\n").next()).unwrap_or("");
+    let signatures = text.match_indices("pub fn ").map(|(at, _)| signature(at));
+    let packs = |signature: &str| {
+        let types =
+            [": (", ": &("].map(|start| signature.match_indices(start).map(|(at, w)| &signature[at + w.len()..]));
+        types.into_iter().flatten().any(|inside| !inside.starts_with("dyn ") && !inside.starts_with("impl "))
+    };
+    signatures.filter(|s| packs(s)).filter_map(|s| s.split(['(', '<']).next()).collect()
+}
+
+#[test]
+fn no_public_function_takes_a_tuple() {
+    let all = sources();
+    let found: Vec<_> = all.iter().flat_map(|(file, text)| packing(text).into_iter().map(move |f| (file, f))).collect();
+    assert!(found.is_empty(), "give these their own parameters, or a type: {found:?}");
+    let text = "pub fn a((x, y): (u8, u8)) {}\npub fn b(x: &(u8, u8));\npub fn c(f: &(dyn Fn(u8) + Sync)) -> (u8, u8) {}\n\
+                fn d(x: (u8, u8)) {}\npub fn e<F: Fn((u8, u8))>(x: [u8; 2]) {}\n\
+                pub fn f(x: [u8; 2], y: (u8, u8));\n";
+    assert_eq!(packing(text), ["a", "b", "f"]);
+}
+
 /// What an operator is stands with the operator: a rule elsewhere asks for its shape.
 #[test]
 fn an_operator_is_named_in_few_files() {

@@ -252,7 +252,7 @@ impl Drawn {
         let inside = tests.iter().filter(|t| matches!(t.expectation, Expectation::Result(_)));
         let made: Vec<Case> = inside.map(Case::from).collect();
         let draw = |spread: RandomSpread, seed: u64| -> Result<Vec<Case>, String> {
-            let inputs = random_inputs(spec, made.len(), (spread, seed), cap)?;
+            let inputs = random_inputs(spec, made.len(), spread, seed, cap)?;
             let record = |(k, input): (usize, Vec<f64>)| TestRecord {
                 id: format!("r{k}"),
                 line: k + 1,

@@ -209,7 +209,7 @@ fn random(
     stop: Option<&AtomicBool>,
 ) -> Result<RandomKills, String> {
     let cap = plan.settings.suite.precision_cap;
-    let tests = |spread, until| random_tests(spec, generated, cap, (spread, plan.seed), until, stop);
+    let tests = |spread, until| random_tests(spec, generated, cap, spread, plan.seed, until, stop);
     let equal = Until::Evaluations(generated.evaluations);
     Ok(RandomKills {
         timed: if plan.timed { Some(tests(RandomSpread::Numbers, Until::Time(time))?) } else { None },

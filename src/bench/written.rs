@@ -196,7 +196,7 @@ fn attack(
         let mut left = samples / 2;
         for seed in 0.. {
             let wanted = left.min(if seed == 0 { FIRST } else { DRAWN });
-            let points = random_inputs(spec, wanted, (spread, seed), plan.options.precision_cap).ok()?;
+            let points = random_inputs(spec, wanted, spread, seed, plan.options.precision_cap).ok()?;
             left -= wanted;
             // The first few show the size of the errors; of the rest only what comes near the tolerance matters.
             let ignored = if seed == 0 { 0.0 } else { IGNORED };

@@ -225,7 +225,7 @@ fn checked(
     output.doing(&format!("{}: judging results, and looking for likely causes", loaded.spec.name));
     let mutants = mutants(&loaded.spec, &settings.suite.operators);
     let cap = settings.suite.precision_cap;
-    Ok(interrupt::stoppable(|| Checked::new(&loaded.spec, cases, (run, record), mutants, (cap, threads))))
+    Ok(interrupt::stoppable(|| Checked::new(&loaded.spec, cases, run, record, mutants, cap, threads)))
 }
 
 impl Environment {

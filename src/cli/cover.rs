@@ -318,7 +318,7 @@ fn document(
     if let Some((spec, cap)) = spec {
         // Errors are looked for along branches.
         if program.module.asked.is_none() {
-            let worst = largest(program, &coverage, spec, (options.judged, cap)).map_err(empty)?;
+            let worst = largest(program, &coverage, spec, options.judged, cap).map_err(empty)?;
             document.add_worst(program, &worst);
         }
         document.judge(spec, cap);

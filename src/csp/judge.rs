@@ -61,12 +61,14 @@ impl StatusJudge {
         }
     }
 
-    /// By binary64 intervals of both functions, where they settle it.
+    /// By binary64 intervals of both functions and the tolerance of each, where they settle it.
     #[must_use]
     pub fn quick(
         self,
-        (f, tf): (&Enclosure, &QuickTolerance),
-        (g, tg): (&Enclosure, &QuickTolerance),
+        f: &Enclosure,
+        g: &Enclosure,
+        tf: &QuickTolerance,
+        tg: &QuickTolerance,
     ) -> Option<InputJudgement> {
         if f.def.is_true() && g.def.is_false() {
             return Some(self.without_result());

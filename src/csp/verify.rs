@@ -69,7 +69,7 @@ impl<'a> Verifier<'a> {
         let of = |n: crate::tape::NodeId| &self.values[n.index()];
         let (f, g) = (of(self.pair.f), of(self.pair.g));
         let holds = |c: &crate::tape::NodeId| of(*c).def.is_true() && of(*c).as_truth().is_true();
-        let judgement = self.judge().quick((f, &self.spec), (g, &self.mutant))?;
+        let judgement = self.judge().quick(f, g, &self.spec, &self.mutant)?;
         let is_settled = match judgement {
             InputJudgement::Sure { .. } => attainable(f.x, &self.spec, self.rules.format),
             InputJudgement::Inside | InputJudgement::No => true,

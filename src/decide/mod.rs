@@ -224,7 +224,7 @@ impl<'q> Climber<'q> {
         };
         let distance = evaluate(&start)?;
         let mut best = Best { input: start, distance };
-        let end = wander(&mut best, kinds, (pool, rng), &mut evaluate);
+        let end = wander(&mut best, kinds, pool, rng, &mut evaluate);
         work.evaluations += points - left;
         end.map(|()| inputs(&question.graph, &best.input))
     }

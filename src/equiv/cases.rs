@@ -52,7 +52,8 @@ impl Case {
 #[must_use]
 pub fn prove_by_cases(
     tape: &Tape,
-    (f, g): (NodeId, NodeId),
+    f: NodeId,
+    g: NodeId,
     domain: &InputBox,
     conditions: &[NodeId],
     names: &[String],

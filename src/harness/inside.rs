@@ -53,7 +53,7 @@ pub fn check(with: &InsideCheck<'_>, cases: Vec<Case>, function: &InProcess<'_>,
     }
     let judge = || {
         let mutants = mutants(spec, &options.operators);
-        Checked::new(spec, cases, (run, record), mutants, (options.precision_cap, &Threads::new(options.jobs)))
+        Checked::new(spec, cases, run, record, mutants, options.precision_cap, &Threads::new(options.jobs))
     };
     halt::watched(stop, None, judge).0
 }

@@ -238,9 +238,11 @@ impl Checked {
     pub fn new(
         spec: &Spec,
         cases: Vec<Case>,
-        (mut run, record): (PipeRun, RunRecord),
+        mut run: PipeRun,
+        record: RunRecord,
         mutants: Vec<Mutant>,
-        (cap, threads): (u32, &Threads),
+        cap: u32,
+        threads: &Threads,
     ) -> Self {
         let judge = Judge::new(spec, cap);
         take_refusals(&cases, &mut run.answers, record.has_status());

@@ -264,10 +264,10 @@ impl<'a> Lowering<'a> {
         }));
         match &body.0 {
             Form::Edited { edit: Edit { places, with, .. }, .. } => {
-                lowered.replaced(builder, self.names, &original.body, (places, with))
+                lowered.replaced(builder, self.names, &original.body, places, with)
             }
             Form::Around { around: Around { name, with, .. }, .. } => {
-                lower_around(builder, self.names, (name, lowered.root()), with)
+                lower_around(builder, self.names, name, lowered.root(), with)
             }
             Form::Whole(_) => lowered.root(),
         }

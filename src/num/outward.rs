@@ -89,7 +89,7 @@ fn pad(f: &mut fmt::Formatter<'_>, x: f64, round: Round) -> fmt::Result {
 /// How many significant digits, from `least` to 17, an interval's ends are printed in: as many as it takes for the printed
 /// interval to be no more than a quarter wider than the interval is. The shortest texts say nothing of a narrow one.
 #[must_use]
-pub fn digits_apart((lo, hi): (f64, f64), least: usize) -> usize {
+pub fn digits_apart(lo: f64, hi: f64, least: usize) -> usize {
     const MOST: usize = 17;
     let (Some(a), Some(b)) = (Rational::from_f64(lo), Rational::from_f64(hi)) else { return least };
     let most = (b - a) * Rational::from((5, 4));
@@ -197,14 +197,14 @@ mod tests {
     #[test]
     fn the_ends_of_a_narrow_interval_are_printed_apart() {
         let shown = |lo: f64, hi: f64| {
-            let digits = digits_apart((lo, hi), 3);
+            let digits = digits_apart(lo, hi, 3);
             format!("{:.digits$} {:.digits$}", AtLeast(lo), AtMost(hi))
         };
         assert_eq!(shown(0.1, 0.9), "0.1 0.901");
         assert_eq!(shown(0.133, 0.134), "0.133 0.1341");
         assert_eq!(shown(0.133_121, 0.133_128), "0.13312 0.133128");
         assert_eq!(shown(-2.000_004, -2.000_002), "-2.0000041 -2.0000019");
-        assert_eq!(digits_apart((0.5, 0.5_f64.next_up()), 3), 17);
-        assert_eq!(digits_apart((f64::NEG_INFINITY, 1.0), 3), 3);
+        assert_eq!(digits_apart(0.5, 0.5_f64.next_up(), 3), 17);
+        assert_eq!(digits_apart(f64::NEG_INFINITY, 1.0, 3), 3);
     }
 }

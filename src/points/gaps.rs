@@ -49,7 +49,7 @@ pub fn fill(domain: &InputBox, known: &[Vec<f64>]) -> Vec<Vec<f64>> {
         .collect();
     let count = columns.iter().map(Vec::len).max().unwrap_or_default();
     // Where another input has more gaps, this one goes through all of its range once more.
-    let mut points = spread(domain, (count, 0));
+    let mut points = spread(domain, count, 0);
     for (i, column) in columns.iter().enumerate() {
         let order = Random(!(i as u64)).permutation(count);
         for (x, k) in column.iter().zip(order) {

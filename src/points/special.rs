@@ -72,13 +72,14 @@ const HALVINGS: u32 = 64;
 /// The special points of a function on a box, without repetitions. `names` are those of the inputs. Where a program may tell
 /// -0 from 0, which the function does not, there must be no -0.
 pub fn special_points(
-    (tape, f): (&Tape, NodeId),
+    tape: &Tape,
+    f: NodeId,
     domain: &InputBox,
     names: &[String],
     has_minus_zero: bool,
 ) -> Vec<SpecialPoint> {
     let mut found = Found { domain, list: Vec::new(), seen: HashSet::new(), kind: SpecialKind::Joint, turn: 0 };
-    let base = spread(domain, (2 * THROUGH, 2 * THROUGH));
+    let base = spread(domain, 2 * THROUGH, 2 * THROUGH);
     joint(&mut found, &base, has_minus_zero);
     axes(&mut found, &base, has_minus_zero);
     steps_of(tape, f, &mut found, &base, names);

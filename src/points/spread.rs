@@ -16,22 +16,22 @@ const SIZES: [(i32, usize); 3] = [(8, 8), (64, 5), (i32::MAX, 3)];
 /// A range of so few binades is cut by number alone.
 const FEW: usize = 2;
 
-/// So many points of a box in a fixed order: of the strata of each input so many cut its range by number, and so many by
-/// magnitude.
+/// `numbers` and `magnitudes` points of a box in a fixed order: of the strata of each input so many cut its range by number,
+/// and so many by magnitude.
 #[must_use]
-pub fn spread(domain: &InputBox, (numbers, magnitudes): (usize, usize)) -> Vec<Vec<f64>> {
+pub fn spread(domain: &InputBox, numbers: usize, magnitudes: usize) -> Vec<Vec<f64>> {
     let count = numbers + magnitudes;
     let columns: Vec<Vec<f64>> = domain
         .ranges
         .iter()
         .enumerate()
-        .map(|(i, range)| column(range, (count, magnitudes), &mut Random(i as u64)))
+        .map(|(i, range)| column(range, count, magnitudes, &mut Random(i as u64)))
         .collect();
     (0..count).map(|k| domain.clamp(&columns.iter().map(|c| c[k]).collect::<Vec<f64>>())).collect()
 }
 
 /// The values of one input: one of each stratum, in an order of its own.
-fn column(range: &Interval, (count, magnitudes): (usize, usize), random: &mut Random) -> Vec<f64> {
+fn column(range: &Interval, count: usize, magnitudes: usize, random: &mut Random) -> Vec<f64> {
     let binades = binades(range);
     let by_magnitude = if binades.len() <= FEW { 0 } else { magnitudes };
     let mantissas = random.permutation(by_magnitude);
@@ -102,9 +102,9 @@ mod tests {
         const COUNT: usize = 64;
         let ranges = [Interval::new(1.0, 2.0), Interval::new(-0.9, 1000.0), Interval::new(-f64::MAX, f64::MAX)];
         let domain = InputBox { ranges: ranges.to_vec(), formats: vec![Format::BINARY64; 3] };
-        let points = spread(&domain, (COUNT / 2, COUNT / 2));
+        let points = spread(&domain, COUNT / 2, COUNT / 2);
         assert_eq!(points.len(), COUNT);
-        assert_eq!(points, spread(&domain, (COUNT / 2, COUNT / 2)));
+        assert_eq!(points, spread(&domain, COUNT / 2, COUNT / 2));
         assert!(points.iter().all(|p| domain.contains(p)));
         for input in 0..3 {
             let values: HashSet<u64> = points.iter().map(|p| p[input].to_bits()).collect();

@@ -76,7 +76,7 @@ impl Explorer<'_> {
             Some(along.distance())
         };
         let best = begin(&kinds, &mut rng, &mut evaluate).and_then(|mut best| {
-            wander(&mut best, &kinds, (&pool, &mut rng), &mut evaluate)?;
+            wander(&mut best, &kinds, &pool, &mut rng, &mut evaluate)?;
             Some(best.input)
         });
         (best, runs - left)

@@ -350,7 +350,7 @@ impl<'p> Coverage<'p> {
                 && self.wanted[goal]
                 && !halt::requested()
             {
-                self.rechecked.insert(goal, recheck(self.program, self.goals[goal], (*boxes, *given), instructions));
+                self.rechecked.insert(goal, recheck(self.program, self.goals[goal], *boxes, *given, instructions));
             }
         }
     }
@@ -389,7 +389,7 @@ impl<'p> Coverage<'p> {
         self.watch.aim(self.goals[goal]);
         if self.measured(&best.input, upto).is_some() {
             // Where it ends the budget is used up, or the goal is reached.
-            let _ = wander(&mut best, &kinds, (pool, rng), &mut |x| self.measured(x, upto));
+            let _ = wander(&mut best, &kinds, pool, rng, &mut |x| self.measured(x, upto));
         }
     }
 }

@@ -50,7 +50,7 @@ type At = fn(&(i128, i128)) -> i128;
 
 /// Look again at a proof of so many boxes that takes something for granted, with at most so many instructions.
 #[must_use]
-pub fn recheck(program: &CodeProgram, goal: BranchGoal, (boxes, given): (u64, Given), instructions: u64) -> Recheck {
+pub fn recheck(program: &CodeProgram, goal: BranchGoal, boxes: u64, given: Given, instructions: u64) -> Recheck {
     let kinds: Vec<BitsKind> = program.inputs.iter().map(|i| i.kind).collect();
     let mut runner = Runner::new(&program.module);
     runner.fuel = FUEL;

@@ -252,7 +252,7 @@ fn stretch(region: &WrongStretch, name: &str, with_mirror: bool) -> String {
     let (lo, hi) = region.ends;
     let symmetric = lo < 0.0 && hi > 0.0 && (lo + hi).abs() <= 0.01 * hi;
     let (near, far) = (lo.abs().min(hi.abs()), lo.abs().max(hi.abs()));
-    let digits = digits_apart((lo, hi), 3);
+    let digits = digits_apart(lo, hi, 3);
     if with_mirror {
         let least = AtLeast(near);
         let far = AtMost(far);
@@ -278,7 +278,7 @@ fn verdict(part: &DomainPart) -> Verdict {
 
 /// A part of an input's range, of which a reader needs the place: rounded outward, so that the ends are apart.
 fn range(lo: f64, hi: f64) -> String {
-    let digits = digits_apart((lo, hi), 3);
+    let digits = digits_apart(lo, hi, 3);
     format!("[{:.digits$}, {:.digits$}]", AtLeast(lo), AtMost(hi))
 }
 

@@ -260,7 +260,7 @@ fn compare(relation: Relation, a: &Fact, b: &Fact) -> Fact {
         return Fact { sound: false, ..Fact::truth(Ternary::Unknown, false) };
     }
     let (x, y) = (a.between, b.between);
-    let t = relation.decide((&x.inf(), &x.sup()), (&y.inf(), &y.sup()));
+    let t = relation.decide([&x.inf(), &x.sup()], [&y.inf(), &y.sup()]);
     Fact::truth(t, a.absolute == 0.0 && b.absolute == 0.0)
 }
 

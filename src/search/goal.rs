@@ -63,7 +63,8 @@ pub fn climb(best: &mut Best, kinds: &[BitsKind], evaluate: &mut dyn FnMut(&[u64
 pub fn wander(
     best: &mut Best,
     kinds: &[BitsKind],
-    (pool, rng): (&Pool, &mut Random),
+    pool: &Pool,
+    rng: &mut Random,
     evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>,
 ) -> Option<()> {
     climb(best, kinds, evaluate)?;

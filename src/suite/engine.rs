@@ -239,7 +239,7 @@ impl<'a> Engine<'a> {
             }
             Kind::Body(g) => {
                 let (f, g) = (&values[self.root().index()], &values[g.index()]);
-                match self.judge().quick((f, self.tolerance()), (g, self.tolerance())) {
+                match self.judge().quick(f, g, self.tolerance(), self.tolerance()) {
                     Some(kill @ InputJudgement::Sure { .. }) if has_value => Some(kill.into()),
                     _ if matches!(self.judged()[mutant].status, Status::Equivalent(_)) => Some(MatrixCell::Ok),
                     Some(InputJudgement::No) if f.def.is_true() && g.def.is_true() => self.inside(f.x, g.x, at),

@@ -307,7 +307,7 @@ impl<'a> Evaluator<'a> {
         match (place, &engine.kinds()[mutant]) {
             (Place::Inside(_), Kind::Body(_)) => {
                 let (f, g) = (&values[self.compiled.f.index()], &values[self.compiled.roots[slot]?.index()]);
-                let quick = engine.judge().quick((f, engine.tolerance()), (g, engine.tolerance()));
+                let quick = engine.judge().quick(f, g, engine.tolerance(), engine.tolerance());
                 surely(quick.or_else(|| self.exactly(mutant, &record.input))?)
             }
             (Place::Inside(_), Kind::Range { input, range }) => {

@@ -30,7 +30,7 @@ const PRECISION: u32 = 160;
 const WORK: usize = 60_000_000;
 const LEAST: usize = 64;
 /// How many points that fill the domain are looked at beside the tests, by number and by magnitude.
-const SPREAD: (usize, usize) = (64, 64);
+const SPREAD: usize = 64;
 /// How many inputs are examined in vain.
 const TRIES: usize = 120;
 /// From how many inputs a climb starts, for each program.
@@ -66,7 +66,7 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
     let inside = |p: &Vec<f64>| engine.domain().contains(p);
     let points: Vec<Vec<f64>> = known
         .chain(found)
-        .chain(spread(engine.domain(), SPREAD))
+        .chain(spread(engine.domain(), SPREAD, SPREAD))
         .chain(regions::special_inputs(engine))
         .filter(inside)
         .filter(|p| seen.insert(p.iter().map(|x| x.to_bits()).collect::<Vec<_>>()))

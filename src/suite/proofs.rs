@@ -39,7 +39,7 @@ pub(super) fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         let proof = prover.prove_equal(engine.root(), g).or_else(|| {
             let nodes = engine.tape().cone(&[engine.root(), g]).iter().filter(|live| **live).count() as u64;
             cases_left = cases_left.checked_sub(nodes * nodes)?;
-            prove_by_cases(engine.tape(), (engine.root(), g), engine.domain(), engine.conditions(), &names)
+            prove_by_cases(engine.tape(), engine.root(), g, engine.domain(), engine.conditions(), &names)
         });
         proofs.extend(proof.map(|p| (mutant, p)));
     }
@@ -117,8 +117,8 @@ fn settle_each(
 pub(super) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let names = names(engine);
     settle_each(engine, interrupt, |engine, mutant| {
-        let functions = (engine.root(), engine.root_of(mutant)?);
-        let proof = prove_by_rewriting(engine.tape(), functions, engine.domain(), engine.conditions(), &names);
+        let (f, g) = (engine.root(), engine.root_of(mutant)?);
+        let proof = prove_by_rewriting(engine.tape(), f, g, engine.domain(), engine.conditions(), &names);
         proof.map(|proof| Status::Equivalent(EquivalenceProof::Rewriting(proof)))
     });
 }

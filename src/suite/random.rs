@@ -61,7 +61,8 @@ pub fn random_tests(
     spec: &Spec,
     generated: &Generated,
     cap: u32,
-    (spread, seed): (RandomSpread, u64),
+    spread: RandomSpread,
+    seed: u64,
     until: Until,
     stop: Option<&AtomicBool>,
 ) -> Result<RandomTested, EmptyRange> {
@@ -118,7 +119,8 @@ pub fn random_tests(
 pub fn random_inputs(
     spec: &Spec,
     count: usize,
-    (spread, seed): (RandomSpread, u64),
+    spread: RandomSpread,
+    seed: u64,
     cap: u32,
 ) -> Result<Vec<Vec<f64>>, EmptyRange> {
     let engine = Engine::new(spec, Vec::new(), cap)?;
@@ -132,8 +134,8 @@ pub fn random_inputs(
 /// # Errors
 /// An input whose range holds no value of its format.
 pub fn inputs_of_both_spreads(spec: &Spec, count: usize, seed: u64, cap: u32) -> Result<Vec<Vec<f64>>, EmptyRange> {
-    let mut inputs = random_inputs(spec, count.div_ceil(2), (RandomSpread::Numbers, seed), cap)?;
-    inputs.extend(random_inputs(spec, count / 2, (RandomSpread::Floats, seed), cap)?);
+    let mut inputs = random_inputs(spec, count.div_ceil(2), RandomSpread::Numbers, seed, cap)?;
+    inputs.extend(random_inputs(spec, count / 2, RandomSpread::Floats, seed, cap)?);
     Ok(inputs)
 }
 

@@ -22,7 +22,7 @@ use crate::tape::TapeNode;
 use std::collections::{BTreeMap, HashSet};
 
 /// How many points are tried that fill the domain; those are tests that kill most of what is left.
-const POOL: (usize, usize) = (128, 128);
+const POOL: usize = 128;
 /// So many of the special points, those at which all inputs are special, are tests anyway.
 const JOINT: usize = 7;
 /// So many of those at which one input is 0 or -0, and at steps.
@@ -73,7 +73,7 @@ pub(super) fn candidates(engine: &Engine<'_>) -> Vec<Candidate> {
     let special = special(engine);
     let known: Vec<Vec<f64>> = special.iter().filter(|c| c.is_wanted).map(|c| c.input.clone()).collect();
     let between = gaps::fill(engine.domain(), &known).into_iter().map(filling(true));
-    let pool = spread(engine.domain(), POOL).into_iter().map(filling(false));
+    let pool = spread(engine.domain(), POOL, POOL).into_iter().map(filling(false));
     special.into_iter().chain(between).chain(pool).collect()
 }
 
@@ -81,7 +81,7 @@ pub(super) fn candidates(engine: &Engine<'_>) -> Vec<Candidate> {
 fn special(engine: &Engine<'_>) -> Vec<Candidate> {
     let names: Vec<String> = engine.spec().inputs.iter().map(|i| i.name.clone()).collect();
     let own = engine.own();
-    let points = special_points((&own.tape, own.f), engine.domain(), &names, !engine.tells_zeros_apart());
+    let points = special_points(&own.tape, own.f, engine.domain(), &names, !engine.tells_zeros_apart());
     let mut is_wanted = vec![false; points.len()];
     for kind in [
         SpecialKind::Joint,

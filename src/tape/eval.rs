@@ -53,13 +53,15 @@ impl Relation {
         }
     }
 
-    /// What is known of it for two numbers in `[a.0, a.1]` and `[b.0, b.1]`.
+    /// What is known of it for two numbers, each between the two ends that are given for it.
     #[must_use]
-    pub fn decide<T: PartialOrd>(self, a: (&T, &T), b: (&T, &T)) -> Ternary {
+    pub fn decide<T: PartialOrd>(self, [a_lo, a_hi]: [&T; 2], [b_lo, b_hi]: [&T; 2]) -> Ternary {
         match self {
-            Relation::Less => Ternary::decide(a.1 < b.0, a.0 >= b.1),
-            Relation::LessEq => Ternary::decide(a.1 <= b.0, a.0 > b.1),
-            Relation::Equal => Ternary::decide(a.0 == a.1 && b.0 == b.1 && a.0 == b.0, a.1 < b.0 || b.1 < a.0),
+            Relation::Less => Ternary::decide(a_hi < b_lo, a_lo >= b_hi),
+            Relation::LessEq => Ternary::decide(a_hi <= b_lo, a_lo > b_hi),
+            Relation::Equal => {
+                Ternary::decide(a_lo == a_hi && b_lo == b_hi && a_lo == b_lo, a_hi < b_lo || b_hi < a_lo)
+            }
         }
     }
 }
@@ -258,7 +260,7 @@ impl Domain for Boxes<'_> {
     fn compare(&mut self, relation: Relation, a: &Enclosure, b: &Enclosure) -> Enclosure {
         let ends = |e: &Enclosure| (e.x.inf(), e.x.sup());
         let (a0, b0) = (ends(a), ends(b));
-        let t = relation.decide((&a0.0, &a0.1), (&b0.0, &b0.1));
+        let t = relation.decide([&a0.0, &a0.1], [&b0.0, &b0.1]);
         Enclosure::truth(t, a.def & b.def)
     }
     fn and(&mut self, a: &Enclosure, b: &Enclosure) -> Enclosure {
@@ -330,7 +332,7 @@ impl Domain for Multi<'_> {
         op.enclose(args, self.precision)
     }
     fn compare(&mut self, relation: Relation, a: &MpInterval, b: &MpInterval) -> MpInterval {
-        self.truth(relation.decide((&a.lo, &a.hi), (&b.lo, &b.hi)), a.def & b.def)
+        self.truth(relation.decide([&a.lo, &a.hi], [&b.lo, &b.hi]), a.def & b.def)
     }
     fn and(&mut self, a: &MpInterval, b: &MpInterval) -> MpInterval {
         self.truth(mp_truth(a) & mp_truth(b), a.def & b.def)

@@ -23,7 +23,7 @@ pub fn lower(builder: &mut Builder, names: &[String], body: &Expr) -> NodeId {
 }
 
 /// Lower `body` over the inputs `names` and one more variable, which stands for a node.
-pub fn lower_around(builder: &mut Builder, names: &[String], (name, node): (&str, NodeId), body: &Expr) -> NodeId {
+pub fn lower_around(builder: &mut Builder, names: &[String], name: &str, node: NodeId, body: &Expr) -> NodeId {
     let mut walk = Walk::new(builder, names, Mode::Plain);
     walk.scope.push((name, Meaning::Node(node)));
     walk.root(body)
@@ -86,7 +86,8 @@ impl Lowered {
         builder: &mut Builder,
         names: &[String],
         body: &Expr,
-        (places, with): (&[usize], &Expr),
+        places: &[usize],
+        with: &Expr,
     ) -> NodeId {
         let replay = Replay { entries: &self.entries, next: 0, places, with, changed: 0 };
         Walk::new(builder, names, Mode::Replay(replay)).root(body)

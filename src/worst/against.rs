@@ -28,7 +28,7 @@ const MOST: usize = 12;
 /// A harness broke, or the run was interrupted.
 pub fn compare(
     spec: &Spec,
-    (a, b): (&mut Caller<'_>, &mut Caller<'_>),
+    [a, b]: [&mut Caller<'_>; 2],
     searched: [&Searched; 2],
     cap: u32,
 ) -> Result<Vec<ComparedResults>, Stop> {

@@ -50,7 +50,7 @@ pub fn ends(spec: &Spec, kinds: &[BitsKind]) -> Result<Vec<(u64, u64)>, EmptyRan
     Ok(each.map(|(range, kind)| ((*kind).nearest(range.inf()), (*kind).nearest(range.sup()))).collect())
 }
 
-/// For each goal of a coverage the largest error found on it, with at most so many inputs judged; none where no input of the
+/// For each goal of a coverage the largest error found on it, with at most `judged` inputs judged; none where no input of the
 /// domain was found to take it. A function without branches has one goal, its whole domain. `cap` is the last precision of the ladder in bits.
 ///
 /// # Errors
@@ -59,7 +59,8 @@ pub fn largest(
     program: &CodeProgram,
     coverage: &Coverage<'_>,
     spec: &Spec,
-    (judged, cap): (u64, u32),
+    judged: u64,
+    cap: u32,
 ) -> Result<Vec<Option<BranchWorst>>, EmptyRange> {
     let domain = InputBox::new(spec)?;
     let space = Space::new(&domain);
@@ -185,7 +186,7 @@ impl Judge<'_, '_, '_> {
                 let Some(distance) = self.distance(*goal, &input, upto) else { continue };
                 let mut best = Best { input, distance };
                 let kinds = self.kinds.clone();
-                let _ = wander(&mut best, &kinds, (&pool, &mut rng), &mut |x| self.distance(*goal, x, upto));
+                let _ = wander(&mut best, &kinds, &pool, &mut rng, &mut |x| self.distance(*goal, x, upto));
             }
             turn = turn.saturating_mul(2);
         }

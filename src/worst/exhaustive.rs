@@ -77,7 +77,7 @@ pub fn inputs(spec: &Spec) -> Option<u64> {
     (all <= u128::from(MOST)).then_some(all as u64)
 }
 
-/// Put all inputs of a slice from where `tally` stands, on so many threads, each with a process of its own. `progress` is told
+/// Put all inputs of a slice from where `tally` stands, on `jobs` threads, each with a process of its own. `progress` is told
 /// after every block, and says whether to go on.
 ///
 /// # Errors
@@ -85,7 +85,9 @@ pub fn inputs(spec: &Spec) -> Option<u64> {
 pub fn exhaust(
     spec: &Spec,
     caller: &mut Caller<'_>,
-    (cap, jobs, slice): (u32, usize, Portion),
+    cap: u32,
+    jobs: usize,
+    slice: Portion,
     tally: &mut EnumerationTally,
     progress: &mut dyn FnMut(&EnumerationTally) -> bool,
 ) -> Result<Searched, EmptyRange> {

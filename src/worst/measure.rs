@@ -84,7 +84,7 @@ impl<'a> Measure<'a> {
     #[must_use]
     pub fn turning_points(&self, domain: &InputBox) -> Vec<Vec<f64>> {
         let names: Vec<String> = self.formula.spec.inputs.iter().map(|i| i.name.clone()).collect();
-        let found = special_points((&self.formula.tape, self.formula.root), domain, &names, false);
+        let found = special_points(&self.formula.tape, self.formula.root, domain, &names, false);
         found.into_iter().map(|s| s.input).collect()
     }
 

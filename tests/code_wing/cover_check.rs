@@ -56,7 +56,7 @@ fn what_is_proved_is_confirmed() {
             for goal in goals(&program, question) {
                 let ProofVerdict::Infeasible { boxes, given } = prove(&program, goal, BUDGET / 100) else { continue };
                 if boxes < 1_000 {
-                    let found = recheck(&program, goal, (boxes, given), 10 * BUDGET);
+                    let found = recheck(&program, goal, boxes, given, 10 * BUDGET);
                     assert!(
                         matches!(found, Recheck::Confirmed(_)),
                         "{function}, {question:?}, {goal:?}, {boxes}: {found}"
@@ -110,7 +110,7 @@ fn what_inputs_take_is_not_confirmed_and_refuted_by_an_input_that_takes_it() {
             let taken: BTreeSet<(u32, u32)> = (0..inputs.len()).flat_map(|n| takes(&of(n))).collect();
             let all = goals(&program, question);
             for goal in all.into_iter().filter(|g| taken.contains(&(g.site, g.way))) {
-                match recheck(&program, goal, (1, Given::Nothing), BUDGET / 20) {
+                match recheck(&program, goal, 1, Given::Nothing, BUDGET / 20) {
                     Recheck::Confirmed(boxes) => panic!("{function}, {question:?}, {goal:?}: confirmed by {boxes}"),
                     Recheck::Refuted(input) => {
                         assert!(takes(&input).contains(&(goal.site, goal.way)), "{function}, {goal:?}: {input:x?}");
@@ -132,7 +132,7 @@ fn integers_that_inputs_reach_are_refuted() {
     // a / 8 == -5, rounded down: no point of the first boxes takes it.
     let program = program("int64.c", "shift", None);
     for goal in goals(&program, None) {
-        let found = recheck(&program, goal, (1_000, Given::Nothing), BUDGET);
+        let found = recheck(&program, goal, 1_000, Given::Nothing, BUDGET);
         assert!(matches!(found, Recheck::Refuted(_)), "{goal:?}: {found}");
     }
 }

@@ -77,11 +77,11 @@ fn fifty_suites() {
         let mut all: Vec<Vec<TestRecord>> = (1..=6)
             .map(|k| {
                 let spread = if k % 2 == 0 { RandomSpread::Floats } else { RandomSpread::Numbers };
-                suite(random_inputs(spec, 3 * k, (spread, k as u64), 3840).unwrap())
+                suite(random_inputs(spec, 3 * k, spread, k as u64, 3840).unwrap())
             })
             .collect();
         // By hand: nothing but one middle, and the same test twice.
-        let middle = random_inputs(spec, 1, (RandomSpread::Numbers, 77), 3840).unwrap();
+        let middle = random_inputs(spec, 1, RandomSpread::Numbers, 77, 3840).unwrap();
         all.push(suite([middle.clone(), middle].concat()));
         for records in &all {
             added += complete(spec, &run, records);

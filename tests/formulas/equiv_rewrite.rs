@@ -117,7 +117,7 @@ const DIFFERENT: &[Case] = &[
 ];
 
 fn rewrite(p: &Pair) -> Option<Proof> {
-    prove_by_rewriting(&p.tape, (p.f, p.g), &p.domain, &p.conditions, &p.names)
+    prove_by_rewriting(&p.tape, p.f, p.g, &p.domain, &p.conditions, &p.names)
 }
 
 #[test]

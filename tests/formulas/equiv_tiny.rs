@@ -68,7 +68,7 @@ fn none_is_proved() {
             let (tape, domain) = (b.finish(), InputBox::new(&spec).unwrap());
             let proof = Prover::new(&tape, &domain, &conditions).prove_equal(f, g);
             assert!(proof.is_none(), "case {n}, {eps}: {proof:?}");
-            let proof = prove_by_cases(&tape, (f, g), &domain, &conditions, &names);
+            let proof = prove_by_cases(&tape, f, g, &domain, &conditions, &names);
             assert!(proof.is_none(), "case {n}, {eps}: {proof:?}");
             let options = Options { jobs: 1, ..Options::default() };
             let run = generate_for(&spec, vec![mutant], &options, &Interrupt::default()).unwrap();

@@ -93,7 +93,7 @@ fn an_empty_region_is_proved_to_be_empty() {
     let domain = InputBox::new(&spec).unwrap();
     for m in proved {
         let condition = region(m);
-        for point in magneto::points::spread::spread(&domain, (1_000, 1_000)) {
+        for point in magneto::points::spread::spread(&domain, 1_000, 1_000) {
             let inside = point[1] <= point[0] * point[0];
             assert!(!(inside && holds(&spec, &condition, &point).is_true()), "{condition} at {point:?}");
         }
@@ -223,7 +223,7 @@ fn a_region_without_a_representable_result_can_have_no_test() {
     let without: Vec<&Mutant> = g.mutants.iter().filter(|j| j.status != Status::Killed).map(|j| &j.mutant).collect();
     assert!(without.len() > 7, "{}", without.len());
     // 2^341.34 is the largest number with a cube.
-    for x in magneto::points::spread::spread(&InputBox::new(&spec).unwrap(), (100, 400)) {
+    for x in magneto::points::spread::spread(&InputBox::new(&spec).unwrap(), 100, 400) {
         let inside = without.iter().any(|m| holds(&spec, &region(m), &x).is_true());
         assert!(!inside || x[0] > 2f64.powi(341), "{x:?}");
     }
@@ -239,7 +239,7 @@ fn a_region_where_floats_cannot_cancel_can_have_no_test() {
     let without: Vec<Expr> = g.mutants.iter().filter(|j| is_without(&j.status)).map(|j| region(&j.mutant)).collect();
     let domain = InputBox::new(&spec).unwrap();
     let mut inside = 0;
-    for point in magneto::points::spread::spread(&domain, (300, 300)) {
+    for point in magneto::points::spread::spread(&domain, 300, 300) {
         let a = point[0];
         // The floats nearest to the line, and their neighbours.
         let mut b = (a.abs() / 2f64.sqrt()).next_down().next_down();
@@ -274,7 +274,7 @@ fn a_region_of_values_below_all_numbers_can_have_no_test() {
         assert!(undecided.is_empty(), "{body}: {undecided:#?}");
         let is_without = |s: &Status| matches!(s, Status::Indistinguishable(EquivalenceProof::NoTest(_)));
         let without: Vec<&Mutant> = g.mutants.iter().filter(|j| is_without(&j.status)).map(|j| &j.mutant).collect();
-        for x in magneto::points::spread::spread(&InputBox::new(&spec).unwrap(), (100, 400)) {
+        for x in magneto::points::spread::spread(&InputBox::new(&spec).unwrap(), 100, 400) {
             let inside = without.iter().any(|m| holds(&spec, &region(m), &x).is_true());
             assert!(!inside || is_below(x[0]), "{body}: {x:?}");
         }

@@ -139,7 +139,7 @@ fn broken(pair: &Pair<'_>, failure: &Failure, threads: &Threads) -> Checked {
     let broken = magneto::harness::HarnessFault { test: None, why: failure.why(), errors: Vec::new() };
     let run = PipeRun { broken: Some(broken), ..PipeRun::default() };
     let cap = pair.loaded.settings.suite.precision_cap;
-    Checked::new(&pair.loaded.spec, Vec::new(), (run, RunRecord::default()), Vec::new(), (cap, threads))
+    Checked::new(&pair.loaded.spec, Vec::new(), run, RunRecord::default(), Vec::new(), cap, threads)
 }
 
 /// Writes and shows what was found.

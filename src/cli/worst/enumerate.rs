@@ -89,9 +89,8 @@ pub(super) fn run(
             progress(t);
             folder.is_none() || Instant::now() < until
         };
-        let work = (cap, jobs, slice);
-        let exhausted =
-            implementation.with(loaded, settings, |caller| exhaust(spec, caller, work, &mut tally, &mut go_on));
+        let exhausted = implementation
+            .with(loaded, settings, |caller| exhaust(spec, caller, cap, jobs, slice, &mut tally, &mut go_on));
         let searched = judged(exhausted)?;
         let ended = tally.is_complete() || searched.interrupted || searched.broken.is_some();
         if let Some(dir) = folder.filter(|_| !tally.is_complete() || keep) {

@@ -69,7 +69,8 @@ impl Problem<'_> {
 #[must_use]
 pub fn prove_by_rewriting(
     tape: &Tape,
-    (f, g): (NodeId, NodeId),
+    f: NodeId,
+    g: NodeId,
     domain: &InputBox,
     conditions: &[NodeId],
     names: &[String],

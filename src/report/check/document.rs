@@ -191,7 +191,7 @@ mod tests {
         let answers: Vec<GivenAnswer> = (0..count).map(|k| answer(k).into()).collect();
         let run = PipeRun { answers, interrupted, ..PipeRun::default() };
         let cases = (0..count).map(case).collect();
-        Checked::new(spec, cases, (run, RunRecord::default()), Vec::new(), (120, &Threads::new(2)))
+        Checked::new(spec, cases, run, RunRecord::default(), Vec::new(), 120, &Threads::new(2))
     }
 
     #[test]

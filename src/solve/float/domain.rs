@@ -131,9 +131,10 @@ fn segments(format: Format) -> [(u64, u64); 4] {
     [(0, infinity), (infinity + 1, sign - 1), (sign, sign + infinity), (sign + infinity + 1, mask(format.width()))]
 }
 
-/// The floats with bits of a range.
+/// The floats with the bits of a domain.
 #[must_use]
-pub fn floats_of_bits(format: Format, (lo, hi): (u64, u64)) -> FloatSpan {
+pub fn floats_of_bits(format: Format, bits: TermDomain) -> FloatSpan {
+    let (lo, hi) = bits.bits();
     let mut all = FloatSpan::EMPTY;
     for (first, last) in segments(format) {
         let (a, b) = (lo.max(first), hi.min(last));
@@ -145,9 +146,10 @@ pub fn floats_of_bits(format: Format, (lo, hi): (u64, u64)) -> FloatSpan {
     all
 }
 
-/// What is left of a range of bits, where the floats with them are of a set.
+/// What is left of a domain of bits, where the floats with them are of a set.
 #[must_use]
-pub fn bits_of_floats(format: Format, (lo, hi): (u64, u64), x: FloatSpan) -> TermDomain {
+pub fn bits_of_floats(format: Format, bits: TermDomain, x: FloatSpan) -> TermDomain {
+    let (lo, hi) = bits.bits();
     let [upper, nan, lower, minus_nan] = segments(format);
     let [negative, positive] = x.halves();
     let mut all = TermDomain::Bits(1, 0);

@@ -57,7 +57,7 @@ pub(super) fn image(graph: &Graph, term: usize, domains: &[TermDomain]) -> TermD
             truth([!fails.is_empty(), !holds.is_empty()])
         }
         TermOp::FromBits => match node.sort {
-            Sort::Float(format) => floats_of_bits(format, domain(0).bits()),
+            Sort::Float(format) => floats_of_bits(format, domain(0)),
             _ => return TermDomain::all(node.sort),
         },
         TermOp::FromInteger { .. } | TermOp::ToInteger { .. } | TermOp::Bits(_) => {

@@ -207,8 +207,8 @@ impl<'g> Propagator<'g> {
             TermOp::Is(_) | TermOp::IsNan | TermOp::IsNegative => self.class(i, node.op, x[0]),
             TermOp::FromBits => {
                 let format = self.format(i);
-                self.narrow_set(i, floats_of_bits(format, self.domains[x[0]].bits()))?;
-                self.narrow(x[0], bits_of_floats(format, self.domains[x[0]].bits(), self.set(i)))
+                self.narrow_set(i, floats_of_bits(format, self.domains[x[0]]))?;
+                self.narrow(x[0], bits_of_floats(format, self.domains[x[0]], self.set(i)))
             }
             TermOp::FromInteger { .. } | TermOp::ToInteger { .. } | TermOp::Bits(_) => {
                 self.of_integers(i, node, x, below.len())

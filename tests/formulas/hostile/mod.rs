@@ -72,8 +72,8 @@ fn claims(spec: &Spec, body: &Expr, (boxes, cap): (u64, u32), encoding: Encoding
     let mut prover = Prover::new(&tape, &domain, &conditions).with_names(&names);
     let equal = prover
         .prove_equal(f, g)
-        .or_else(|| prove_by_cases(&tape, (f, g), &domain, &conditions, &names))
-        .or_else(|| rewriting.then(|| prove_by_rewriting(&tape, (f, g), &domain, &conditions, &names))?);
+        .or_else(|| prove_by_cases(&tape, f, g, &domain, &conditions, &names))
+        .or_else(|| rewriting.then(|| prove_by_rewriting(&tape, f, g, &domain, &conditions, &names))?);
     let near = prover.prove_near(f, g, &LowerTolerance::new(&spec.accuracy)).is_some();
     Claims { answer, equal: equal.map(|p| p.to_string()), near }
 }
