@@ -54,7 +54,7 @@ struct Options {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// The format of inputs and result
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(["binary64", "binary32", "binary16", "bfloat16"]), default_value = "binary64")]
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(Format::names()), default_value = "binary64")]
     precision: String,
     /// Replace a specification that the file holds
     #[arg(long)]

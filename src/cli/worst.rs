@@ -351,7 +351,7 @@ fn against(
     let found = second.search(loaded, settings, effort)?;
     let cap = effort.cap;
     let rows = first.with(loaded, settings, |a| {
-        second.with(loaded, settings, |b| compare(&loaded.spec, [a, b], [searched, &found], cap))
+        second.with(loaded, settings, |b| compare(&loaded.spec, a, b, [searched, &found], cap))
     });
     Ok((second, rows.map_err(stopped)?))
 }

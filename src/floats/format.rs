@@ -11,7 +11,7 @@ pub struct Format {
     emax: i16,
 }
 
-/// The formats that have a name in FPCore, by precision. Where else a name is known, DESIGN.md says.
+/// The formats that have a name in FPCore, by precision.
 const NAMED: [(&str, Format); 4] = [
     ("bfloat16", Format::BFLOAT16),
     ("binary16", Format::BINARY16),
@@ -96,6 +96,12 @@ impl Format {
         let fits = (2..=26).contains(&precision) && -400 <= emin && emin < emax && emax <= 400;
         assert!(fits, "{precision} bits, exponents {emin} to {emax}");
         Format { precision: precision as u8, emin: emin as i16, emax: emax as i16 }
+    }
+
+    /// The names of the formats that have one in FPCore, the widest first.
+    #[must_use]
+    pub fn names() -> [&'static str; NAMED.len()] {
+        std::array::from_fn(|k| NAMED[NAMED.len() - 1 - k].0)
     }
 
     /// The format that has a name in FPCore.

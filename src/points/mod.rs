@@ -9,6 +9,7 @@ pub mod special;
 pub mod spread;
 mod staircase;
 pub mod switches;
+pub mod values;
 
 pub use bracket::Bracket;
 

@@ -1,5 +1,6 @@
 //! Points to look at before any search: deterministic, cheap, and where numerical code is likely to differ.
 
+use super::values::{USUAL, in_range};
 use crate::floats::{from_rank, rank};
 use crate::num::Interval;
 use crate::spec::InputBox;
@@ -20,7 +21,7 @@ const CORNERS: usize = 64;
 /// At most so many numbers are in the points with one input at a special value: of thousands of inputs some are moved,
 /// evenly spread. There are at most [`SPECIAL`] such values of an input.
 const MOST_NUMBERS: usize = 1 << 20;
-const SPECIAL: usize = 17;
+const SPECIAL: usize = 4 + USUAL.len();
 /// Numbers of everyday size are from -MODERATE to MODERATE, by magnitude from 1 / LARGE to LARGE.
 const MODERATE: f64 = 100.0;
 const LARGE: f64 = 1048576.0;
@@ -59,7 +60,7 @@ pub fn probes(domain: &InputBox) -> Vec<Vec<f64>> {
     }
     let step = n.div_ceil((MOST_NUMBERS / (SPECIAL * n.max(1))).max(1)).max(1);
     for (i, r) in domain.ranges.iter().enumerate().step_by(step) {
-        for x in special_values(r.inf(), r.sup()) {
+        for x in in_range(r.inf(), r.sup()) {
             let mut p = middle.clone();
             p[i] = x;
             points.push(p);
@@ -79,7 +80,7 @@ pub fn probes(domain: &InputBox) -> Vec<Vec<f64>> {
 #[must_use]
 pub fn many(domain: &InputBox, count: usize) -> Vec<Vec<f64>> {
     let roots = recurrence(domain.ranges.len());
-    let special: Vec<Vec<f64>> = domain.ranges.iter().map(|r| special_values(r.inf(), r.sup()).collect()).collect();
+    let special: Vec<Vec<f64>> = domain.ranges.iter().map(|r| in_range(r.inf(), r.sup()).collect()).collect();
     let sizes: Place = if domain.ranges.iter().any(is_wide) { by_magnitude } else { by_float };
     let turns: [Place; 4] = [by_number, by_float, by_number, sizes];
     let point = |k: usize| -> Vec<f64> {
@@ -164,13 +165,6 @@ fn whole_numbers(domain: &InputBox) -> Vec<Vec<f64>> {
     let near: Vec<f64> = domain.ranges.iter().map(|r| r.mid().round()).collect();
     let shifts = [0.0, 1.0, -1.0];
     shifts.iter().map(|s| near.iter().map(|x| x + s).collect::<Vec<f64>>()).filter(|p| domain.contains(p)).collect()
-}
-
-/// Values between `lo` and `hi` at which functions have their zeros, poles and kinks, and those beside the ends.
-pub fn special_values(lo: f64, hi: f64) -> impl Iterator<Item = f64> {
-    let near_ends = [lo, lo.next_up(), hi.next_down(), hi];
-    let usual = [0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 1e-8, -1e-8, 1e-3, -1e-3, 10.0, -10.0];
-    near_ends.into_iter().chain(usual).filter(move |x| lo <= *x && *x <= hi)
 }
 
 #[cfg(test)]

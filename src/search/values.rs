@@ -2,53 +2,18 @@
 
 use crate::floats::BitsKind;
 use crate::num::random::Random;
+use crate::points::values::{INTEGERS, OF_CODE, OF_CODE_32, OF_CODE_64};
 
 /// Values at which numerical code often does something else.
 #[must_use]
 pub fn special(kind: BitsKind) -> Vec<u64> {
-    let values = [
-        0.0,
-        -0.0,
-        1.0,
-        -1.0,
-        f64::NAN,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-        0.5,
-        -0.5,
-        2.0,
-        -2.0,
-        3.0,
-        -3.0,
-        1.5,
-        -1.5,
-        10.0,
-        1e-3,
-        100.0,
-        1e6,
-        -1e6,
-        1e10,
-        1e-10,
-        1e20,
-        1e-20,
-        1e30,
-        1e-30,
-    ];
     match kind {
-        BitsKind::F64 => {
-            let ends = [f64::MAX, f64::MIN, f64::MIN_POSITIVE, f64::from_bits(1), f64::from_bits((1 << 52) - 1), 1e300];
-            values.iter().chain(&ends).map(|x| x.to_bits()).collect()
-        }
-        BitsKind::F32 => {
-            let ends = [f32::MAX, f32::MIN, f32::MIN_POSITIVE, f32::from_bits(1), f32::from_bits((1 << 23) - 1)];
-            values.iter().map(|x| *x as f32).chain(ends).map(|x| u64::from(x.to_bits())).collect()
-        }
+        BitsKind::F64 => OF_CODE.iter().chain(&OF_CODE_64).map(|x| x.to_bits()).collect(),
+        BitsKind::F32 => OF_CODE.iter().map(|x| *x as f32).chain(OF_CODE_32).map(|x| u64::from(x.to_bits())).collect(),
         BitsKind::Bool => vec![0, 1],
         BitsKind::Int { .. } => {
             let ends = [i128::MIN, i128::MAX];
-            let small =
-                [0, 1, -1, 2, -2, 3, 4, 5, 7, 8, 10, 16, 100, 127, 128, 255, 256, 1000, 1023, 1024, 32767, 65536];
-            let mut all: Vec<u64> = ends.iter().chain(&small).map(|n| kind.from_rank(*n)).collect();
+            let mut all: Vec<u64> = ends.iter().chain(&INTEGERS).map(|n| kind.from_rank(*n)).collect();
             all.sort_unstable();
             all.dedup();
             all

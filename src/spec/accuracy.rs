@@ -36,8 +36,6 @@ pub struct Overrides {
     pub domain: Vec<(String, Range)>,
 }
 
-/// The names of the formats, for hints.
-const FORMATS: [&str; 4] = ["binary64", "binary32", "binary16", "bfloat16"];
 /// The properties that state an accuracy.
 pub(super) const ACCURACY_PROPERTIES: [&str; 3] = ["magneto-rel-error", "magneto-abs-error", "magneto-ulps"];
 
@@ -147,9 +145,9 @@ fn positive(value: Rational) -> Result<Rational, Unfit> {
 /// The format of that name, or what is wrong with a hint.
 pub(super) fn format_named(name: &str) -> Result<Format, (String, String)> {
     Format::from_name(name).ok_or_else(|| {
-        let hint = match nearest(name, FORMATS) {
+        let hint = match nearest(name, Format::names()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", FORMATS.join(", ")),
+            None => format!("there are {}", Format::names().join(", ")),
         };
         (format!("unknown format {}", quote(name)), hint)
     })

@@ -4,6 +4,7 @@
 //! Names near a known one are reported instead.
 
 use super::core::{Core, Expr, ExprKind, Property, Value};
+use crate::floats::Format;
 use crate::text::sexp::{Sexp, SexpKind, unescaped};
 use crate::text::{Diagnostic, Span, nearest, nearest_within, quote};
 use std::collections::BTreeSet;
@@ -26,13 +27,8 @@ pub(super) const MAGNETO: [&str; 7] = [
 /// The properties without which the tests are for another domain or another format.
 const ESSENTIAL: [&str; 2] = ["pre", "precision"];
 
-/// The precisions that FPCore and its tools name, those that tests can be in first: of two that are equally near the
-/// first is suggested.
-const PRECISIONS: [&str; 16] = [
-    "binary64",
-    "binary32",
-    "binary16",
-    "bfloat16",
+/// The precisions that FPCore and its tools name beside those that tests can be in.
+const OTHER_PRECISIONS: [&str; 12] = [
     "binary80",
     "binary128",
     "binary256",
@@ -103,13 +99,16 @@ pub(super) fn key_error(key: &str, span: Span) -> Option<Diagnostic> {
 
 /// What is wrong with the value of `:precision`. A precision that FPCore has and tests cannot be in is right.
 pub(super) fn precision_error(value: &Sexp) -> Option<Diagnostic> {
+    // Those that tests can be in come first: of two that are equally near the first is suggested.
+    let formats = Format::names();
+    let precisions: Vec<&str> = formats.into_iter().chain(OTHER_PRECISIONS).collect();
     let string;
     let (text, known) = match &value.kind {
-        SexpKind::Atom(text) if PRECISIONS.contains(text) => return None,
-        SexpKind::Atom(text) => (*text, &PRECISIONS[..]),
+        SexpKind::Atom(text) if precisions.contains(text) => return None,
+        SexpKind::Atom(text) => (*text, &precisions[..]),
         SexpKind::Text(text) => {
             string = unescaped(text);
-            (string.as_str(), &PRECISIONS[..])
+            (string.as_str(), &precisions[..])
         }
         SexpKind::List(items) => match items.first().and_then(Sexp::atom) {
             Some(head) if FAMILIES.contains(&head) => return None,
@@ -122,9 +121,9 @@ pub(super) fn precision_error(value: &Sexp) -> Option<Diagnostic> {
     let hint = match alias.or_else(|| nearest(text, known.iter().copied())) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
-            "write `binary64`, `binary32`, `binary16` or `bfloat16`; FPCore also has `real`, `integer`, `(float e n)` \
-                 and others"
-                .to_owned()
+            let [first @ .., last] = formats.map(|name| format!("`{name}`"));
+            let first = first.join(", ");
+            format!("write {first} or {last}; FPCore also has `real`, `integer`, `(float e n)` and others")
         }
     };
     let what = if matches!(value.kind, SexpKind::Text(_)) {

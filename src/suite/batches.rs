@@ -2,13 +2,14 @@
 //! always that is all of them. Tests of one batch are tried on the next before its own are looked for, and in the end
 //! those that were found later on the batches before.
 
-use super::engine::{Engine, Examined};
+use super::adequacy::{minimize, subsumption};
+use super::inputs::{boundary, given, regions};
 use super::phases::Watch;
 use super::run::{Generated, Interrupt, NoRun, Options};
+use super::state::engine::{Engine, Examined};
+use super::state::outside;
 use super::steps::{Turn, judge as judge_batch};
-use super::{
-    Counts, Expectation, Judged, MatrixCell, Row, Test, boundary, bounds, given, minimize, regions, subsumption,
-};
+use super::{Counts, Expectation, Judged, MatrixCell, Row, Test};
 use crate::points::probes::probes;
 use crate::spec::Spec;
 use std::time::Duration;
@@ -97,7 +98,7 @@ fn row_of(engine: &mut Engine<'_>, test: &Test) -> Vec<MatrixCell> {
         let examined = Examined { input: test.input.clone(), expectation: test.expectation.clone() };
         return engine.row(&examined);
     }
-    bounds::outside_row(engine, &test.input)
+    outside::outside_row(engine, &test.input)
 }
 
 /// Give a batch its rows for the tests that were found after its turn.

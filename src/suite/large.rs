@@ -2,13 +2,16 @@
 //! files would grow with the square of the formula. So a mutant is judged by what it changes, at one point after the other
 //! until one kills it; what is left is proved by what it changes, and a bounded number of others is searched for.
 
+mod sieve;
+
+use super::adequacy::minimize;
 use super::batches;
-use super::engine::Engine;
-use super::ground::Examined;
-use super::probing::SECOND_LOOKS;
+use super::inputs::defined;
+use super::inputs::probing::SECOND_LOOKS;
 use super::run::{Generated, Interrupt, NoRun, Options};
-use super::sieve::Sieve;
-use super::{Counts, EquivalenceProof, Judged, MatrixCell, Reason, Row, Status, Test, defined, minimize};
+use super::state::engine::Engine;
+use super::state::ground::Examined;
+use super::{Counts, EquivalenceProof, Judged, MatrixCell, Reason, Row, Status, Test};
 use crate::csp::Pair;
 use crate::equiv::prove_equal;
 use crate::mutate::Change;
@@ -16,6 +19,7 @@ use crate::num::{AtMost, Interval};
 use crate::points::probes::{many, probes};
 use crate::solve::Limits;
 use crate::spec::Spec;
+use sieve::Sieve;
 use std::collections::HashMap;
 
 /// Points after the probes at which mutants are judged, and again as many while some of them kill: a formula of many

@@ -5,9 +5,10 @@
 mod points;
 mod printed;
 
-use super::bounds;
-use super::engine::{Engine, Kind};
-use super::{Expectation, MatrixCell, programs};
+use super::state::engine::{Engine, Kind};
+use super::state::outside;
+use super::state::programs;
+use super::{Expectation, MatrixCell};
 use crate::csp::meets::meets;
 use crate::csp::{Csp, Encoding, Pair};
 use crate::mutate::Mutant;
@@ -227,9 +228,9 @@ fn range_at(engine: &Engine<'_>, x: &[f64], input: usize, range: Interval) -> Fi
         p
     };
     for (strips, taken) in
-        [(bounds::strips(engine, input, own, range), false), (bounds::strips(engine, input, range, own), true)]
+        [(outside::strips(engine, input, own, range), false), (outside::strips(engine, input, range, own), true)]
     {
-        for p in strips.iter().flat_map(|s| bounds::values(engine, input, *s)).map(moved) {
+        for p in strips.iter().flat_map(|s| outside::values(engine, input, *s)).map(moved) {
             let shows = if taken {
                 engine.is_taken(&p)
             } else {

@@ -1,17 +1,15 @@
 //! How a mutant is decided: the one table of steps, cheapest first. A run takes them in this order and looks no more at
 //! what is settled; `bench solver` takes a single pair through those that know pairs; `explain` says which of them decided.
 
-use super::engine::Engine;
-use super::near::near_misses;
+use super::inputs::regions::Candidate;
+use super::inputs::{defined, earlier, probing, regions, ties, zeros};
 use super::phases::{Phases, Watch};
-use super::regions::Candidate;
 use super::run::{Interrupt, NoRun, Options, Solved};
-use super::searches::{Between, solve};
-use super::{
-    EquivalenceProof, Judged, Origin, Status, Test, accuracy, bounds, defined, earlier, evaluations, probing, proofs,
-    regions,
-};
-use super::{ties, zeros};
+use super::settle::near::near_misses;
+use super::settle::searches::{Between, solve};
+use super::settle::{accuracy, bounds, evaluations, proofs};
+use super::state::engine::Engine;
+use super::{EquivalenceProof, Judged, Origin, Status, Test};
 use crate::csp::{Encoding, Pair, Verifier, decide};
 use crate::equiv::prove_equal;
 use crate::num::Interval;

@@ -28,7 +28,8 @@ const MOST: usize = 12;
 /// A harness broke, or the run was interrupted.
 pub fn compare(
     spec: &Spec,
-    [a, b]: [&mut Caller<'_>; 2],
+    a: &mut Caller<'_>,
+    b: &mut Caller<'_>,
     searched: [&Searched; 2],
     cap: u32,
 ) -> Result<Vec<ComparedResults>, Stop> {

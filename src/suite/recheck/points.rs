@@ -1,8 +1,9 @@
 //! Points of a domain that are chosen to hurt: where a claim that is wrong anywhere is most likely to be.
 
 use crate::points::Bracket;
-use crate::points::probes::{many, probes, special_values};
+use crate::points::probes::{many, probes};
 use crate::points::switches::{Line, Switch, steps};
+use crate::points::values::in_range;
 use crate::spec::InputBox;
 use crate::tape::{NodeId, Tape, TapeNode};
 
@@ -30,7 +31,7 @@ fn pairs_of_special_values(domain: &InputBox, through: &[Vec<f64>]) -> Vec<Vec<f
     let special = |i: usize| -> Vec<f64> {
         let r = domain.ranges[i];
         if n <= FEW_INPUTS {
-            return special_values(r.inf(), r.sup()).collect();
+            return in_range(r.inf(), r.sup()).collect();
         }
         [r.inf(), r.sup(), 0.0, 1.0, -1.0].into_iter().filter(|x| r.contains(*x)).collect()
     };

@@ -1,0 +1,189 @@
+//! The verdicts of an input on mutants: by intervals with binary64 ends where these decide it, else in multiple precision.
+
+use super::Engine;
+use crate::csp::judge::InputJudgement;
+use crate::halt;
+use crate::mutate::Change;
+use crate::num::{Interval, Rational, Ternary};
+use crate::oracle::LadderSeen;
+use crate::oracle::shared::Shared;
+use crate::suite::state::ground::{Examined, Kind, Look};
+use crate::suite::state::programs;
+use crate::suite::{Expectation, MatrixCell, Status};
+use crate::tape::eval::{Boxes, Enclosure};
+use crate::tape::{NodeId, TapeNode, evaluate};
+
+/// How many cells that need multiple precision are worth a thread. One takes from 5 us on.
+const ROW: usize = 8;
+/// How many cells of rows there may be before these are taken in.
+const CELLS: usize = 1 << 21;
+
+impl Engine<'_> {
+    /// The verdicts of an input of the domain's box on all mutants.
+    pub(in crate::suite) fn row(&self, examined: &Examined) -> Vec<MatrixCell> {
+        let all: Vec<usize> = (0..self.kinds().len()).collect();
+        self.cells(examined, &all)
+    }
+
+    /// The verdicts of an input of the domain's box on some mutants, in their order.
+    pub(in crate::suite) fn cells(&self, examined: &Examined, mutants: &[usize]) -> Vec<MatrixCell> {
+        self.timed(|| self.judge_cells(examined, mutants))
+    }
+
+    /// How many inputs are worth to be given to [`Engine::examined_rows`] at once.
+    pub(in crate::suite) fn rows_at_once(&self) -> usize {
+        (CELLS / self.kinds().len().max(1)).max(self.threads.most())
+    }
+
+    /// Inputs of the domain's box with their verdicts on all mutants, side by side; none where there can be no test, or where
+    /// that was not finished when the work was to end early.
+    pub(in crate::suite) fn examined_rows(
+        &self,
+        inputs: &[&[f64]],
+        look: Look,
+    ) -> Vec<Option<(Examined, Vec<MatrixCell>)>> {
+        let all: Vec<usize> = (0..self.kinds().len()).collect();
+        let one = |input: &&[f64]| {
+            let examined = self.look(input, look)?;
+            let row = self.judge_cells(&examined, &all);
+            (!halt::requested()).then_some((examined, row))
+        };
+        self.timed(|| self.threads.side_by_side(1, inputs, one))
+    }
+
+    /// Hand on each of some items with its input of the domain's box and the verdicts there, in their order, where there can
+    /// be a test.
+    pub(in crate::suite) fn each_row<T>(
+        &mut self,
+        items: &[T],
+        input: impl Fn(&T) -> &[f64],
+        mut take: impl FnMut(&mut Self, &T, Examined, Vec<MatrixCell>),
+    ) {
+        for some in items.chunks(self.rows_at_once()).take_while(|_| !halt::requested()) {
+            let inputs: Vec<&[f64]> = some.iter().map(&input).collect();
+            for (item, row) in some.iter().zip(self.examined_rows(&inputs, Look::Whole)) {
+                if let Some((examined, row)) = row {
+                    take(self, item, examined, row);
+                }
+            }
+        }
+    }
+
+    fn judge_cells(&self, examined: &Examined, mutants: &[usize]) -> Vec<MatrixCell> {
+        let inputs: Vec<Interval> = examined.input.iter().map(|x| Interval::point(*x)).collect();
+        let at = self.shared(&examined.input);
+        let mut row: Vec<Option<MatrixCell>> = self.room.with(|values| {
+            evaluate(self.tape(), &mut Boxes { inputs: &inputs }, values);
+            mutants.iter().map(|i| self.quick_cell(*i, examined, values, &at)).collect()
+        });
+        let open: Vec<usize> = (0..row.len()).filter(|k| row[*k].is_none()).collect();
+        let judged = self.threads.side_by_side(ROW, &open, |k| self.exact_cell(mutants[*k], examined, &at));
+        for (k, cell) in open.into_iter().zip(judged) {
+            row[k] = Some(cell);
+        }
+        row.into_iter().map(|cell| cell.unwrap_or(MatrixCell::Uncertain)).collect()
+    }
+
+    /// The verdict on a mutant, if intervals with binary64 ends decide it.
+    pub(super) fn quick_cell(
+        &self,
+        mutant: usize,
+        examined: &Examined,
+        values: &[Enclosure],
+        at: &Shared<'_>,
+    ) -> Option<MatrixCell> {
+        let has_value = examined.asks_result();
+        match &self.kinds()[mutant] {
+            Kind::Body(g) if *g == self.root() || values.len() > g.index() && self.taken(*g, values) == self.root() => {
+                Some(MatrixCell::Ok)
+            }
+            Kind::Body(g) => {
+                let (f, g) = (&values[self.root().index()], &values[g.index()]);
+                match self.judge().quick(f, g, self.tolerance(), self.tolerance()) {
+                    Some(kill @ InputJudgement::Sure { .. }) if has_value => Some(kill.into()),
+                    _ if matches!(self.judged()[mutant].status, Status::Equivalent(_)) => Some(MatrixCell::Ok),
+                    Some(InputJudgement::No) if f.def.is_true() && g.def.is_true() => self.inside(f.x, g.x, at),
+                    _ => None,
+                }
+            }
+            Kind::Range { input, range } => {
+                let inside = range.is_some_and(|r| r.contains(examined.input[*input]));
+                Some(if inside || !has_value { MatrixCell::Ok } else { self.judge().without_result().into() })
+            }
+            // The larger set holds the specification's and more.
+            Kind::Accuracy => (!has_value).then_some(MatrixCell::Ok),
+            // What a program returns where f has no value is not judged.
+            Kind::Program(_) => (!has_value || self.is_proved(mutant)).then_some(MatrixCell::Ok),
+        }
+    }
+
+    /// The verdict on a mutant whose valid set surely meets the specification's, if intervals with binary64 ends decide it.
+    fn inside(&self, f: Interval, g: Interval, at: &Shared<'_>) -> Option<MatrixCell> {
+        match self.tolerance().inside(g, f) {
+            Ternary::True => Some(MatrixCell::Ok),
+            Ternary::False => Some(MatrixCell::Uncertain),
+            // Multiple precision would not show it either.
+            Ternary::Unknown => (self.tolerance().grows_slowly() && at.is_rounded()).then_some(MatrixCell::Uncertain),
+        }
+    }
+
+    /// The branch that a choice at the root surely takes.
+    fn taken(&self, mut g: NodeId, values: &[Enclosure]) -> NodeId {
+        while let TapeNode::If(condition, then, otherwise) = self.tape().node(g) {
+            match values[condition.index()].as_truth() {
+                Ternary::True => g = then,
+                Ternary::False => g = otherwise,
+                Ternary::Unknown => break,
+            }
+        }
+        g
+    }
+
+    /// The verdict on a mutant that is left, in multiple precision.
+    pub(super) fn exact_cell(&self, mutant: usize, examined: &Examined, at: &Shared<'_>) -> MatrixCell {
+        match (&self.kinds()[mutant], &examined.expectation) {
+            (Kind::Body(g), _) => self.judge().of(&at.compare(*g, &self.spec().accuracy, self.cap())).into(),
+            (Kind::Range { .. }, _) => MatrixCell::Uncertain,
+            (Kind::Accuracy, Expectation::Result(_)) if self.reaches_at(at, mutant) => MatrixCell::Probable,
+            (Kind::Accuracy, _) => MatrixCell::Uncertain,
+            (Kind::Program(program), Expectation::Result(oracle)) => {
+                let error = |y| self.error_of(at, y);
+                programs::cell(program, oracle, &examined.input, self.ulps(), error)
+            }
+            (Kind::Program(_), Expectation::OutOfRange(_)) => MatrixCell::Ok,
+        }
+    }
+
+    /// How far a result is from f, in units of the tolerance, if f is known to a small part of it.
+    fn error_of(&self, at: &Shared<'_>, y: f64) -> Option<f64> {
+        let format = self.spec().result_format;
+        at.first(|at, level| match at.see(level) {
+            LadderSeen::Value(set) => {
+                let unknown = Rational::from(&set.value.hi - &set.value.lo) << 20;
+                (unknown <= set.tolerance.lo).then(|| set.error(y, format).0)
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether the part of a larger valid set that is surely invalid reaches further than 1000 r on one side (the
+    /// paper's probable kill; r is the relative bound, or the absolute one where there is none).
+    pub(in crate::suite) fn reaches(&self, mutant: usize, input: &[f64]) -> bool {
+        self.reaches_at(&self.shared(input), mutant)
+    }
+
+    fn reaches_at(&self, at: &Shared<'_>, mutant: usize) -> bool {
+        let Change::Accuracy(larger) = &self.judged()[mutant].mutant.change else { return false };
+        let reaches = at.first(|at, level| {
+            let (LadderSeen::Value(small), LadderSeen::Value(large)) = (at.see(level), &at.see_with(larger, level))
+            else {
+                return None;
+            };
+            let (small, large) = (&small.tolerance, &large.tolerance);
+            let least = Rational::from(&large.lo - &small.hi) > *self.reach();
+            let most = Rational::from(&large.hi - &small.lo) <= *self.reach();
+            (least || most).then_some(least)
+        });
+        reaches.unwrap_or(false)
+    }
+}
