@@ -186,7 +186,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if let Some(part) = part {
         return part.save(&covered, stopped.is_some(), output);
     }
-    let exit = told(matches, covered, output)?;
+    let exit = write_functions(matches, covered, output)?;
     if stopped.is_some() {
         output.note("interrupted: what was found by then is all that is told");
         return Ok(Exit::Interrupted);
@@ -246,12 +246,12 @@ pub(super) fn end(matches: &ArgMatches, found: Vec<Value>, output: &Output) -> R
     let options: Options = flags::options(matches)?;
     match options.functions.is_empty() {
         true => project::end(matches, shards::read(found)?, output),
-        false => told(matches, shards::read(found)?, output),
+        false => write_functions(matches, shards::read(found)?, output),
     }
 }
 
 /// Tells what became of all functions, writes their files, and says how that ends.
-fn told(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) -> Result<Exit, Failure> {
+fn write_functions(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) -> Result<Exit, Failure> {
     let options: Options = flags::options(matches)?;
     let documents: Vec<&CoveredFunction> = covered.iter().map(|c| &c.document).collect();
     free(matches, &options, documents.iter().map(|d| d.function.as_str()))?;

@@ -106,7 +106,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let known = if options.resume { known(&settings, &plan.loaded, output)? } else { HashMap::new() };
     let there = cached.tell(found, output);
     clock.ends("specifications");
-    let Finished { results, solved, out_of_memory: left_out } = made(&plan, &cached, &there, &settings, known, output)?;
+    let Finished { results, solved, out_of_memory: left_out } =
+        find_results(&plan, &cached, &there, &settings, known, output)?;
     clock.ends("mutants and tests");
 
     let out_of_memory = left_out || results.iter().flatten().any(|m| m.out_of_memory);
@@ -114,7 +115,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let interrupted = results.iter().any(Option::is_none) || results.iter().flatten().any(by_person);
     let own = plan.loaded.iter().zip(&results).filter(|(_, result)| result.is_some());
     let gates: Vec<Gate> = own.map(|(l, _)| Gate::new(&l.settings)).collect();
-    let (parts, costs) = told(&plan, results, &settings, output);
+    let (parts, costs) = tell_unwritten(&plan, results, &settings, output);
     if interrupted && parts.is_empty() && solved.iter().all(Vec::is_empty) {
         return Err(nothing_done(&settings, out_of_memory));
     }
@@ -153,7 +154,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// What there is for each specification: found by an earlier run, or computed now.
-fn made(
+fn find_results(
     plan: &Arc<Plan>,
     cached: &Arc<Cached>,
     there: &[bool],
@@ -162,7 +163,8 @@ fn made(
     output: &Output,
 ) -> Result<Finished<Made>, Failure> {
     let (earlier, todo): (Vec<usize>, Vec<usize>) = (0..there.len()).partition(|k| there[*k]);
-    let Finished { results, mut solved, mut out_of_memory } = computed(plan, cached, todo, settings, known, output)?;
+    let Finished { results, mut solved, mut out_of_memory } =
+        compute_results(plan, cached, todo, settings, known, output)?;
     let now = results.iter().enumerate().filter(|(_, ran)| matches!(ran, Some(Ran::Kept))).map(|(k, _)| k);
     let kept: Vec<usize> = earlier.into_iter().chain(now).collect();
     // Now, when nothing is computed any more: all that is written is in memory, or held in the cache.
@@ -175,7 +177,7 @@ fn made(
     let gone: Vec<usize> = kept.into_iter().filter(|k| results[*k].is_none()).collect();
     if !gone.is_empty() && !STOP.load(Ordering::Relaxed) {
         let none = Arc::new(Cached::none());
-        let more = computed(plan, &none, gone, settings, HashMap::new(), output)?;
+        let more = compute_results(plan, &none, gone, settings, HashMap::new(), output)?;
         let again = written(plan, more.results, settings).into_iter().zip(more.solved).enumerate();
         for (k, (result, answers)) in again.filter(|(_, (result, _))| result.is_some()) {
             (results[k], solved[k]) = (result, answers);
@@ -186,7 +188,7 @@ fn made(
 }
 
 /// The specifications at some places, computed now.
-fn computed(
+fn compute_results(
     plan: &Arc<Plan>,
     cached: &Arc<Cached>,
     todo: Vec<usize>,
@@ -206,14 +208,14 @@ fn computed(
 /// What is written of the runs that are in no file.
 fn written(plan: &Plan, results: Vec<Option<Ran>>, settings: &Settings) -> Vec<Option<Made>> {
     let one = |(k, ran): (usize, Option<Ran>)| match ran {
-        Some(Ran::Held(held)) => Some(held.made(plan, k, settings)),
+        Some(Ran::Held(held)) => Some(held.to_result(plan, k, settings)),
         _ => None,
     };
     results.into_iter().enumerate().map(one).collect()
 }
 
 /// Tells of each specification what is in no file. What is in files, each with its folder, and what they cost.
-fn told(
+fn tell_unwritten(
     plan: &Plan,
     results: Vec<Option<Made>>,
     settings: &Settings,

@@ -122,11 +122,17 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     checked(&text, &shown)?;
     may_write(&options.file, options.force)?;
     store::write_file(&options.file, KIND, text.into_bytes())?;
-    told(&spec, &found, assumed, &options.file, output)
+    tell_next_steps(&spec, &found, assumed, &options.file, output)
 }
 
 /// Says what was written and what to do next.
-fn told(spec: &Spec, found: &Lint, assumed: Vec<String>, file: &Path, output: &Output) -> Result<Exit, Failure> {
+fn tell_next_steps(
+    spec: &Spec,
+    found: &Lint,
+    assumed: Vec<String>,
+    file: &Path,
+    output: &Output,
+) -> Result<Exit, Failure> {
     assumed.iter().for_each(|says| output.note(says));
     let shown = file.display().to_string();
     let next = format!("magneto gen {}", shlex::try_quote(&shown).unwrap_or_default());

@@ -157,7 +157,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Some(_) => json::document(&ListedGoal { listing: listing.clone() }),
         None => json::document(&ListedPaths { listing: listing.clone() }),
     };
-    told(&options, &listing, document, output)?;
+    write_listing(&options, &listing, document, output)?;
     if stopped.is_some() {
         output.note("interrupted: what was found by then is all that is told");
         return Ok(Exit::Interrupted);
@@ -172,7 +172,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// Writes and shows what was found, unless that is a proof which does not hold.
-fn told(options: &Options, listing: &Listing, document: Vec<u8>, output: &Output) -> Result<(), Failure> {
+fn write_listing(options: &Options, listing: &Listing, document: Vec<u8>, output: &Output) -> Result<(), Failure> {
     if let Some(refuted) = listing.paths.iter().find(|p| p.is_refuted()) {
         let said = format!(
             "error: a bug in magneto: path {} was proved infeasible and is not; please report it\n",

@@ -30,7 +30,7 @@ enum Parameter {
     /// An input.
     Scalar(BitsKind),
     /// The address of so many inputs, or of cleared memory (none of them inputs).
-    Pointer { kind: BitsKind, inputs: u32, is_asked: bool },
+    Pointer { kind: BitsKind, inputs: u32 },
 }
 
 /// The elements of cleared memory behind a pointer that brings no input: room for results.
@@ -116,7 +116,7 @@ impl CodeProgram {
                     for k in 0..count {
                         inputs.push(CodeInput { name: format!("{name}[{k}]"), kind });
                     }
-                    Parameter::Pointer { kind, inputs: count, is_asked: asked.is_some() }
+                    Parameter::Pointer { kind, inputs: count }
                 }
                 other => {
                     let kind = kind_of(other)
@@ -292,7 +292,7 @@ impl CodeProgram {
     pub(super) fn parameters(&self) -> impl Iterator<Item = (BitsKind, Option<(u32, u32)>)> + '_ {
         self.parameters.iter().map(|p| match p {
             Parameter::Scalar(kind) => (*kind, None),
-            Parameter::Pointer { kind, inputs, .. } => (*kind, Some((*inputs, (*inputs).max(ROOM)))),
+            Parameter::Pointer { kind, inputs } => (*kind, Some((*inputs, (*inputs).max(ROOM)))),
         })
     }
 
@@ -313,15 +313,6 @@ impl CodeProgram {
         memory.at_start()
     }
 
-    /// The pointers of which nobody said how many inputs are behind them: name, and how many there are.
-    pub fn unasked(&self) -> impl Iterator<Item = (&str, u32)> + '_ {
-        let names = self.source.iter().flat_map(|s| s.parameters.iter().map(|(name, _)| name.as_str()));
-        names.zip(&self.parameters).filter_map(|(name, p)| match p {
-            Parameter::Pointer { inputs, is_asked: false, .. } => Some((name, *inputs)),
-            _ => None,
-        })
-    }
-
     /// Run on inputs, each as its bits, on memory as it is at the start.
     ///
     /// # Errors
@@ -334,7 +325,7 @@ impl CodeProgram {
         for parameter in &self.parameters {
             match parameter {
                 Parameter::Scalar(kind) => arguments.push(widened(take(), *kind)),
-                Parameter::Pointer { kind, inputs, .. } => {
+                Parameter::Pointer { kind, inputs } => {
                     let size = kind.bytes();
                     let at = runner.memory.allocate(u64::from(size) * u64::from((*inputs).max(ROOM)));
                     for i in 0..*inputs {

@@ -53,7 +53,7 @@ pub(super) fn generate(sites: &[Site<'_>], out: &mut Collector<'_>) {
             _ => false,
         };
         if has_contrary && !negated {
-            let contrary = sites::made(ExprKind::Not(Box::new(site.expr.clone())), span);
+            let contrary = sites::expression(ExprKind::Not(Box::new(site.expr.clone())), span);
             out.substitute(site, MutationOperator::Add, contrary);
         }
     }
@@ -62,7 +62,8 @@ pub(super) fn generate(sites: &[Site<'_>], out: &mut Collector<'_>) {
 /// Another comparison, of all operands and of two neighbours; and a chain with a link left out, such as a range of which
 /// only one end is checked. The contrary of a negated comparison is that without its `not`.
 fn compare(site: &Site<'_>, (comparison, operands): (Compare, &[Expr]), negated: bool, out: &mut Collector<'_>) {
-    let made = |c: Compare, operands: &[Expr]| sites::made(ExprKind::Compare(c, operands.to_vec()), site.expr.span);
+    let made =
+        |c: Compare, operands: &[Expr]| sites::expression(ExprKind::Compare(c, operands.to_vec()), site.expr.span);
     if operands.len() < 2 {
         return;
     }
@@ -108,7 +109,7 @@ fn without(terms: &[Expr], left_out: usize) -> Vec<Expr> {
 fn joined(is_and: bool, mut terms: Vec<Expr>, site: &Site<'_>) -> Expr {
     match terms.len() {
         1 => terms.remove(0),
-        _ => sites::made(if is_and { ExprKind::And(terms) } else { ExprKind::Or(terms) }, site.expr.span),
+        _ => sites::expression(if is_and { ExprKind::And(terms) } else { ExprKind::Or(terms) }, site.expr.span),
     }
 }
 

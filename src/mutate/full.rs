@@ -142,7 +142,7 @@ fn constant(site: &Site<'_>, out: &mut Collector<'_>) {
             // Degrees taken for radians and the other way round.
             if [180, 90, 360].iter().any(|d| *c == *d) {
                 let half_turns = c / Rational::from(180);
-                let pi = sites::made(ExprKind::Constant(Constant::Pi), span);
+                let pi = sites::expression(ExprKind::Constant(Constant::Pi), span);
                 let radians = sites::op(Op::Mul, vec![sites::literal(half_turns, span), pi], span);
                 out.substitute(site, MutationOperator::Constant, radians);
             }

@@ -6,7 +6,7 @@
 //! whole number that will do: at twice the tolerance r |f| the sets of valid results of the two, of which the mutant's is
 //! wider, still touch.
 
-use super::sites::{made, op};
+use super::sites::{expression, op};
 use super::{Body, Change, Collector, MutationOperator};
 use crate::floats::Format;
 use crate::num::float::{hex, power_of_two, rational};
@@ -66,7 +66,7 @@ fn wrong(spec: &Spec) -> (String, Expr) {
     }
     let (relative, absolute) = (relative * OFF, absolute * OFF);
     let least = power_of_two(spec.result_format.least_exponent());
-    let f = || made(ExprKind::Var(name.clone()), Span::default());
+    let f = || expression(ExprKind::Var(name.clone()), Span::default());
     let magnitude = call(Op::Fabs, vec![f()]);
     let part = call(Op::Mul, vec![Expr::number(relative.clone()), magnitude]);
     let absolute = Expr::number(absolute.max(least));
@@ -112,8 +112,8 @@ impl Regions<'_, '_, '_> {
     fn push(&mut self, site: &str, span: Span, of: &str, condition: Expr) {
         let after = format!("wrong where {condition}");
         let (name, wrong) = &self.wrong;
-        let right = made(ExprKind::Var(name.clone()), Span::default());
-        let with = made(ExprKind::If(Box::new([condition, wrong.clone(), right])), Span::default());
+        let right = expression(ExprKind::Var(name.clone()), Span::default());
+        let with = expression(ExprKind::If(Box::new([condition, wrong.clone(), right])), Span::default());
         let change = Change::Body(Body::around(&self.out.original, name.clone(), with));
         self.out.push(MutationOperator::Region, site, span, of.to_owned(), after, change);
     }

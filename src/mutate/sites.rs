@@ -151,27 +151,27 @@ pub(super) fn is_leaf_op(e: &Expr) -> bool {
 }
 
 /// An expression made by a mutation, standing at the place of another.
-pub(super) fn made(kind: ExprKind, span: Span) -> Expr {
+pub(super) fn expression(kind: ExprKind, span: Span) -> Expr {
     Expr { kind, span }
 }
 
 /// An operator over operands.
 pub(super) fn op(op: Op, args: Vec<Expr>, span: Span) -> Expr {
-    made(ExprKind::Op(op, args), span)
+    expression(ExprKind::Op(op, args), span)
 }
 
 /// A literal.
 pub(super) fn literal(value: Rational, span: Span) -> Expr {
     let text = rational_text(&value);
-    made(ExprKind::Number(Number { value, text }), span)
+    expression(ExprKind::Number(Number { value, text }), span)
 }
 
 /// A variable.
 pub(super) fn var(name: &str, span: Span) -> Expr {
-    made(ExprKind::Var(name.to_owned()), span)
+    expression(ExprKind::Var(name.to_owned()), span)
 }
 
 /// A truth value.
 pub(super) fn truth(value: bool, span: Span) -> Expr {
-    made(ExprKind::Constant(if value { Constant::True } else { Constant::False }), span)
+    expression(ExprKind::Constant(if value { Constant::True } else { Constant::False }), span)
 }

@@ -80,7 +80,7 @@ impl Op {
     /// library function, but at its special values.
     #[must_use]
     pub fn exactly(self, x: &[f64], format: Format) -> Option<FloatSet> {
-        match self.computed(x, format) {
+        match self.float_result(x, format) {
             Computed::Exactly(y) => Some(FloatSet::point(y).within(format)),
             _ => None,
         }
@@ -136,7 +136,7 @@ impl Op {
     #[must_use]
     pub fn range(self, format: Format) -> Option<(f64, f64)> {
         // No function has a special value at 1/2.
-        match self.computed(&[0.5; super::MAX_ARITY][..self.arity()], format) {
+        match self.float_result(&[0.5; super::MAX_ARITY][..self.arity()], format) {
             Computed::Near(lo, hi) => Some((lo, hi)),
             _ => None,
         }
@@ -144,7 +144,7 @@ impl Op {
 
     /// The results at one choice of floats.
     fn at(self, x: &[f64], format: Format, ulps: LibmUlps) -> FloatSet {
-        match self.computed(x, format) {
+        match self.float_result(x, format) {
             Computed::Exactly(y) => FloatSet::point(y).within(format),
             Computed::Zero => FloatSet::between(-0.0, 0.0),
             Computed::Near(..) => {

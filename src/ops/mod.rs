@@ -186,7 +186,7 @@ macro_rules! operators {
 
             /// See [`Operator::float`].
             #[must_use]
-            pub fn computed(self, x: &[f64], format: Format) -> Computed {
+            pub fn float_result(self, x: &[f64], format: Format) -> Computed {
                 match self { $(Op::$variant => <$imp as Operator<$arity>>::float(take(x), format)),* }
             }
 

@@ -62,7 +62,7 @@ impl Program {
                 Step::Op(op, args) => {
                     let args = args.map(of);
                     let args = &args[..op.arity()];
-                    match op.computed(args, node.format) {
+                    match op.float_result(args, node.format) {
                         Computed::Exactly(y) => y,
                         Computed::Zero => 0.0,
                         Computed::Near(lo, hi) => node.format.round(op.point(args)).max(lo).min(hi),

@@ -152,7 +152,8 @@ fn kinds(s: &ValueSet) -> Option<Vec<Floats>> {
 fn nans(double: bool) -> Vec<Floats> {
     let mut parts = Vec::new();
     for sign in [false, true] {
-        let (Nan::Some { lo, hi, .. }, Nan::Some { lo: upper, .. }) = (Nan::any(double), Nan::computed(double)) else {
+        let (Nan::Some { lo, hi, .. }, Nan::Some { lo: upper, .. }) = (Nan::any(double), Nan::of_arithmetic(double))
+        else {
             continue;
         };
         let ranges = if upper > lo { vec![(lo, upper - 1), (upper, hi)] } else { vec![(lo, hi)] };

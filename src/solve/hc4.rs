@@ -11,7 +11,6 @@ use super::constraints::Constraints;
 use super::contract::{Contractor, Outcome};
 use crate::num::{Interval, Ternary};
 use crate::ops::{MAX_ARITY, Op};
-use crate::tape::eval::Enclosure;
 use crate::tape::{NodeId, Tape, TapeNode};
 
 /// The contractor, with its scratch memory.
@@ -47,13 +46,6 @@ impl Contractor for Hc4 {
 }
 
 impl Hc4 {
-    /// The same without the forward walk: `values` were computed on `domain` by one.
-    pub fn contract_from(&mut self, all: &Constraints, values: &[Enclosure], domain: &mut [Interval]) -> Outcome {
-        self.values.x.clear();
-        self.values.x.extend(values.iter().map(|v| v.x));
-        self.contract_evaluated(all, domain)
-    }
-
     fn contract_evaluated(&mut self, all: &Constraints, domain: &mut [Interval]) -> Outcome {
         let v = &mut self.values;
         v.changed.clear();

@@ -34,7 +34,7 @@ fn floats(double: bool, rng: &mut Random) -> Sample {
         std::mem::swap(&mut a, &mut b);
     }
     let (lo, hi) = (p.lo.min(q.lo), p.hi.max(q.hi));
-    let nan = if rng.index(4) == 0 { Nan::computed(double) } else { Nan::No };
+    let nan = if rng.index(4) == 0 { Nan::of_arithmetic(double) } else { Nan::No };
     let set = Floats { double, lo, hi, nan };
     let mut members = vec![a, b];
     for _ in 0..3 {

@@ -89,7 +89,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let each: Vec<&[WrittenRow]> = rows.chunks(FORMATS).collect();
         return part.save(&each, interrupted, output);
     }
-    let exit = told(&options, &rows, output)?;
+    let exit = tell_totals(&options, &rows, output)?;
     Ok(if interrupted { Exit::Interrupted } else { exit })
 }
 
@@ -103,11 +103,11 @@ pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<WrittenRow>>, output: &Out
     table.line(&header());
     rows.iter().for_each(|row| table.line(&line(row)));
     table.broken?;
-    told(&options, &rows, output)
+    tell_totals(&options, &rows, output)
 }
 
 /// Tells what all rows come to.
-fn told(options: &Options, rows: &[WrittenRow], output: &Output) -> Result<Exit, Failure> {
+fn tell_totals(options: &Options, rows: &[WrittenRow], output: &Output) -> Result<Exit, Failure> {
     let (found, samples) = (summary(rows), options.samples as usize);
     let document = WrittenDocument { samples, summary: &found, rows };
     tell((&options.part, "bench-written.json"), &document, || totals(&found), output)?;

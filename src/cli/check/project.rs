@@ -52,7 +52,7 @@ pub(super) fn run(
     }
     let threads = Threads::new(settings.suite.jobs);
     let kept = KeptChecks::open(settings, output)?;
-    let one = |pair: &Pair<'_>| found(pair, (&options.environment, &kept), settings, &threads, output);
+    let one = |pair: &Pair<'_>| check_one(pair, (&options.environment, &kept), settings, &threads, output);
     let checks: Vec<Check> = each(&pairs, part.as_ref(), &threads, one);
     let interrupted = STOP.load(Ordering::Relaxed);
     kept.close(checks.len(), output);
@@ -63,7 +63,7 @@ pub(super) fn run(
                 checks.into_iter().map(|c| String::from_utf8_lossy(&c.text()).into_owned()).collect();
             part.save(&texts, interrupted, output)
         }
-        None => told(matches, options, (&pairs, checks), interrupted, output),
+        None => write_checks(matches, options, (&pairs, checks), interrupted, output),
     }
 }
 
@@ -76,7 +76,7 @@ pub(in crate::cli) fn end(matches: &ArgMatches, found: Vec<String>, output: &Out
     let options: Options = flags::options(matches)?;
     let loaded = loaded(&options, &settings, output)?;
     let pairs = pairs(&loaded, &settings, options.output.as_deref(), &TAKER, output)?;
-    told(matches, &options, (&pairs, found), false, output)
+    write_checks(matches, &options, (&pairs, found), false, output)
 }
 
 /// The specifications: what stands in the place of tests is one too.
@@ -101,7 +101,7 @@ fn files<'a>(matches: &'a ArgMatches, options: &'a Options, pairs: &[Pair<'_>]) 
 }
 
 /// What came of one implementation; one that cannot be run is no reason not to run the others.
-fn found(
+fn check_one(
     pair: &Pair<'_>,
     (said, kept): (&Environment, &KeptChecks),
     settings: &Settings,
@@ -143,7 +143,7 @@ fn broken(pair: &Pair<'_>, failure: &Failure, threads: &Threads) -> Checked {
 }
 
 /// Writes and shows what was found.
-fn told(
+fn write_checks(
     matches: &ArgMatches,
     options: &Options,
     (pairs, found): (&[Pair<'_>], Vec<Check>),

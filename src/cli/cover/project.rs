@@ -56,13 +56,13 @@ pub(super) fn run(
     let threads = Threads::new(settings.suite.jobs);
     let one = |pair: &Pair<'_>| {
         output.progress(&format!("{}, {}", pair.loaded.spec.name, pair.label));
-        found(pair, options, output)
+        cover_one(pair, options, output)
     };
     let (found, stopped) = halt::watched(Some(&STOP), None, || each(&pairs, part.as_ref(), &threads, one));
     output.progress("");
     match part {
         Some(part) => part.save(&found, stopped.is_some(), output),
-        None => told(matches, options, (&pairs, found), stopped.is_some(), output),
+        None => write_covers(matches, options, (&pairs, found), stopped.is_some(), output),
     }
 }
 
@@ -72,7 +72,7 @@ pub(super) fn end(matches: &ArgMatches, found: Vec<OneOfAll>, output: &Output) -
     let options: Options = flags::options(matches)?;
     let loaded = loaded(&options, &settings, output)?;
     let pairs = pairs(&loaded, &settings, options.part.output.as_deref(), &TAKER, output)?;
-    told(matches, &options, (&pairs, found), false, output)
+    write_covers(matches, &options, (&pairs, found), false, output)
 }
 
 /// The specifications, which stand in the place of code.
@@ -114,7 +114,7 @@ fn files<'a>(matches: &'a ArgMatches, options: &'a Options, pairs: &[Pair<'_>]) 
 }
 
 /// What came of one implementation; one that cannot be looked into is no reason to leave the others.
-fn found(pair: &Pair<'_>, options: &Options, output: &Output) -> OneOfAll {
+fn cover_one(pair: &Pair<'_>, options: &Options, output: &Output) -> OneOfAll {
     match looked_into(pair, options, output) {
         Ok(found) => {
             let (wrong, too_few, differs) = gates(options, &[&found.document]);
@@ -183,7 +183,7 @@ impl Behind {
 }
 
 /// Writes and shows what was found.
-fn told(
+fn write_covers(
     matches: &ArgMatches,
     options: &Options,
     (pairs, found): (&[Pair<'_>], Vec<OneOfAll>),

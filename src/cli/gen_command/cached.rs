@@ -59,7 +59,7 @@ impl Held {
     }
 
     /// What is written of it.
-    pub(super) fn made(&self, plan: &Plan, k: usize, settings: &Settings) -> Made {
+    pub(super) fn to_result(&self, plan: &Plan, k: usize, settings: &Settings) -> Made {
         let (interrupted, out_of_memory) = (self.run.interrupted, self.run.out_of_memory);
         let own = plan.loaded[k].settings_of(settings);
         Made { kept: self.kept(plan, k, &own, Vec::new()), earlier: false, interrupted, out_of_memory }

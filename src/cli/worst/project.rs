@@ -69,14 +69,14 @@ pub(super) fn run(
     let jobs = (threads.most() / pairs.len()).max(1);
     let one = |pair: &Pair<'_>| {
         output.progress(&format!("{}, {}", pair.loaded.spec.name, pair.label));
-        found((&pairs, pair), options, settings, jobs, output)
+        search_one((&pairs, pair), options, settings, jobs, output)
     };
     let found: Vec<Search> = each(&pairs, part.as_ref(), &threads, one);
     output.progress("");
     let interrupted = STOP.load(Ordering::Relaxed);
     match part {
         Some(part) => part.save(&found, interrupted, output),
-        None => told(matches, options, (&pairs, found), interrupted, output),
+        None => write_searches(matches, options, (&pairs, found), interrupted, output),
     }
 }
 
@@ -86,7 +86,7 @@ pub(in crate::cli) fn end(matches: &ArgMatches, found: Vec<Search>, output: &Out
     let options: Options = flags::options(matches)?;
     let loaded = specifications(&options.spec, &settings, &TAKER, output)?;
     let pairs = pairs(&loaded, &settings, options.output.as_deref(), &TAKER, output)?;
-    told(matches, &options, (&pairs, found), false, output)
+    write_searches(matches, &options, (&pairs, found), false, output)
 }
 
 /// The extensions of an implementation's files.
@@ -132,7 +132,7 @@ struct Found {
 }
 
 /// What came of one implementation; one that cannot be run is no reason not to search the others.
-fn found(
+fn search_one(
     (pairs, pair): (&[Pair<'_>], &Pair<'_>),
     options: &Options,
     settings: &Settings,
@@ -205,7 +205,7 @@ fn searched(
 }
 
 /// Writes and shows what was found.
-fn told(
+fn write_searches(
     matches: &ArgMatches,
     options: &Options,
     (pairs, found): (&[Pair<'_>], Vec<Search>),

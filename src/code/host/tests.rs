@@ -56,7 +56,7 @@ fn argument(name: &str, p: Parameter, random: &mut Random) -> u64 {
 }
 
 /// Bits of which all NaNs are one.
-fn told(ty: Type, x: u64) -> u64 {
+fn with_one_nan(ty: Type, x: u64) -> u64 {
     match ty {
         Type::F64 if f64::from_bits(x).is_nan() => u64::MAX,
         Type::F32 if f32::from_bits(x as u32).is_nan() => u64::MAX,
@@ -110,14 +110,14 @@ fn functions_are_those_of_a_native_program() {
         f.stores().for_each(|(i, _)| arguments[i] = i as u64);
         let mut own = [0; 4];
         let result = f.call(&arguments, |at, ty, x| {
-            own[at as usize] = told(ty, x);
+            own[at as usize] = with_one_nan(ty, x);
             Ok::<(), ()>(())
         });
         let mut native: Vec<u64> = native.to_vec();
-        f.stores().for_each(|(i, ty)| native[i] = told(ty, native[i]));
+        f.stores().for_each(|(i, ty)| native[i] = with_one_nan(ty, native[i]));
         if let Some(ty) = f.result() {
-            own[3] = told(ty, result.unwrap().unwrap());
-            native[3] = told(ty, native[3]);
+            own[3] = with_one_nan(ty, result.unwrap().unwrap());
+            native[3] = with_one_nan(ty, native[3]);
         }
         assert_eq!(own[..], native[..], "{name} of {a:x?}");
     }

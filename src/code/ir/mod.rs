@@ -171,7 +171,7 @@ impl<'t> Text<'t> {
         unchanging: &BTreeSet<&str>,
     ) -> Option<String> {
         if mentions(head, &self.wide) {
-            return Some(self.told(head, head, LONG_DOUBLE));
+            return Some(self.reason_at(head, head, LONG_DOUBLE));
         }
         body.iter().enumerate().find_map(|(at, line)| {
             let reason = match () {
@@ -190,12 +190,12 @@ impl<'t> Text<'t> {
                     }
                 },
             };
-            Some(self.told(head, line, &reason))
+            Some(self.reason_at(head, line, &reason))
         })
     }
 
     /// A reason with its place and the function.
-    fn told(&self, head: &str, line: &str, reason: &str) -> String {
+    fn reason_at(&self, head: &str, line: &str, reason: &str) -> String {
         let function = symbol(head).unwrap_or_default();
         let place = self.places.of_line(line).or_else(|| self.places.of_line(head)).unwrap_or_default();
         format!("{REFUSED}{place}`{function}` {reason}")

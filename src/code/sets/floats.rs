@@ -118,7 +118,7 @@ impl Floats {
             if to_double { total(f64::from_bits(y)) } else { total32(f32::from_bits(y as u32)) }
         };
         if self.no_number() {
-            return Floats::only_nan(to_double, Nan::computed(to_double));
+            return Floats::only_nan(to_double, Nan::of_arithmetic(to_double));
         }
         Floats { double: to_double, lo: at(self.lo), hi: at(self.hi), nan: Nan::computed_if(to_double, self.nan.is()) }
     }
@@ -152,7 +152,7 @@ impl Floats {
     pub(super) fn combined(self, other: Floats, op: Binary, f: impl Fn(u64, u64) -> u64) -> Floats {
         use Binary::{F32Add, F32Div, F32Mul, F32Sub, F64Add, F64Div, F64Mul, F64Sub};
         if self.no_number() || other.no_number() {
-            return Floats::only_nan(self.double, Nan::computed(self.double));
+            return Floats::only_nan(self.double, Nan::of_arithmetic(self.double));
         }
         let op = match op {
             F64Add | F32Add => Arithmetic::Add,

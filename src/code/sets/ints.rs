@@ -283,7 +283,7 @@ impl Ints {
     }
 
     /// The image of an operation on integers of one width, whichever that is. `None`: it may trap.
-    pub(super) fn computed(self, op: Op, other: Ints) -> Option<Ints> {
+    pub(super) fn image_of(self, op: Op, other: Ints) -> Option<Ints> {
         let w = self.width;
         let all = Ints::all(w);
         let by = other.single().map(|n| (n % u64::from(w)) as u32);

@@ -95,7 +95,7 @@ pub fn unary(op: Unary, a: ValueSet) -> Option<ValueSet> {
         F64Sqrt | F32Sqrt => {
             let s = a.float(op == F64Sqrt);
             if s.no_number() || s.hi < -1 {
-                return Some(ValueSet::Float(Floats::only_nan(s.double, Nan::computed(s.double))));
+                return Some(ValueSet::Float(Floats::only_nan(s.double, Nan::of_arithmetic(s.double))));
             }
             let nan = Nan::computed_if(s.double, s.nan.is() || s.lo < -1);
             let inside = Floats { lo: s.lo.max(-1), nan, ..s };
@@ -272,7 +272,7 @@ pub fn binary(op: Binary, a: ValueSet, b: ValueSet) -> Option<ValueSet> {
     if let (Some(p), Some(q)) = (x.single(), y.single()) {
         return bits::binary(op, p, q).ok().map(|z| ValueSet::Int(Ints::one(x.width, z)));
     }
-    x.computed(Op::of(op)?, y).map(ValueSet::Int)
+    x.image_of(Op::of(op)?, y).map(ValueSet::Int)
 }
 
 /// What a comparison comes out as, if for all members alike.

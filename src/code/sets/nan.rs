@@ -35,14 +35,14 @@ impl Nan {
 
     /// Those that arithmetic may give: some bit of the fraction's upper part is set.
     #[must_use]
-    pub fn computed(double: bool) -> Nan {
+    pub fn of_arithmetic(double: bool) -> Nan {
         let (infinity, most) = Nan::limits(double);
         Nan::Some { negative: None, lo: infinity + if double { 1 << 32 } else { 1 }, hi: most }
     }
 
     /// What arithmetic makes of it, if there is any.
     pub(super) fn computed_if(double: bool, is: bool) -> Nan {
-        if is { Nan::computed(double) } else { Nan::No }
+        if is { Nan::of_arithmetic(double) } else { Nan::No }
     }
 
     /// Whether there is one.

@@ -141,7 +141,7 @@ pub(in crate::code) fn around(ty: Type, bits: u64, random: &mut Random) -> Value
             let (lo, hi) = (lo.saturating_sub(away(random)).max(least + 1), hi.saturating_add(away(random)).min(most));
             Nan::Some { negative: negative.filter(|_| random.below(2) == 0), lo, hi }
         }
-        Nan::No => random.of(&[Nan::No, Nan::No, Nan::computed(double), Nan::any(double)]),
+        Nan::No => random.of(&[Nan::No, Nan::No, Nan::of_arithmetic(double), Nan::any(double)]),
     };
     if one.no_number() && random.below(2) == 0 {
         return ValueSet::Float(Floats { nan, ..one });
@@ -180,7 +180,7 @@ pub(in crate::code) fn intervals(double: bool) -> Vec<(ValueSet, Vec<u64>)> {
     for (i, a) in corners.iter().enumerate() {
         for (j, b) in corners.iter().enumerate().skip(i) {
             let (lo, hi) = (Floats::one(double, *a).lo, Floats::one(double, *b).lo);
-            let nan = [Nan::No, Nan::No, Nan::computed(double)][(i + j) % 3];
+            let nan = [Nan::No, Nan::No, Nan::of_arithmetic(double)][(i + j) % 3];
             let back = if double { of_total(lo).to_bits() } else { of_total32(lo).to_bits().into() };
             assert_eq!(back, *a);
             all.push((ValueSet::Float(Floats { double, lo, hi, nan }), corners[i..=j].to_vec()));

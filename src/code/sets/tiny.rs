@@ -90,7 +90,7 @@ fn result(width: u32, op: Op, a: u64, b: u64) -> Option<u64> {
 }
 
 fn look(op: Op, (a, xs): &Listed, (b, ys): &Listed) {
-    let image = a.computed(op, *b);
+    let image = a.image_of(op, *b);
     for (x, y) in xs.iter().flat_map(|x| ys.iter().map(move |y| (*x, *y))) {
         match (image, result(a.width, op, x, y)) {
             (Some(image), Some(z)) => assert!(holds(image, z), "{op:?} {a:?} {b:?}: {x} {y} is {z}, not in {image:?}"),

@@ -148,7 +148,7 @@ fn floats_become_integers_of_a_few_bits() {
         let ends: Vec<f64> = (-most..=most).step_by(1 + one_in(2)).map(|k| f64::from(k) / 4.0).collect();
         for (i, lo) in ends.iter().enumerate() {
             for (j, hi) in ends.iter().enumerate().skip(i) {
-                let nan = if (i + j) % 3 == 0 { Nan::computed(true) } else { Nan::No };
+                let nan = if (i + j) % 3 == 0 { Nan::of_arithmetic(true) } else { Nan::No };
                 let s = Floats { double: true, lo: total(*lo), hi: total(*hi), nan };
                 look_at_conversions(s, width, &ends[i..=j]);
             }

@@ -66,7 +66,7 @@ fn read(at: At, form: &str, args: &[Expr]) -> Option<Expr> {
             }
             _ if let Some(argument) = argument => argument.clone(),
             _ => match Constant::ALL.iter().find(|c| c.name() == token) {
-                Some(constant) => sites::made(ExprKind::Constant(*constant), at.0),
+                Some(constant) => sites::expression(ExprKind::Constant(*constant), at.0),
                 None => sites::literal(parse_rational(token).ok()?, at.0),
             },
         };
@@ -170,7 +170,7 @@ mod tests {
     fn forms_of_operators_are_the_same_functions() {
         let at = At(Span::default());
         let names = ["x", "y", "z"].map(String::from);
-        let variables = names.clone().map(|name| sites::made(ExprKind::Var(name), at.0));
+        let variables = names.clone().map(|name| sites::expression(ExprKind::Var(name), at.0));
         let format = Format::BINARY64;
         let mut checked = 0;
         for op in Op::ALL {

@@ -151,14 +151,14 @@ fn as_lower(e: &Expr, lower: Format, around: Format) -> Expr {
         ExprKind::Var(_) => e.clone(),
         _ => in_format(around, e.clone(), e.span),
     };
-    in_format(lower, sites::made(ExprKind::Cast(Box::new(whole)), e.span), e.span)
+    in_format(lower, sites::expression(ExprKind::Cast(Box::new(whole)), e.span), e.span)
 }
 
 /// `(! :precision format e)`.
 fn in_format(format: Format, e: Expr, span: Span) -> Expr {
     let value = Value::Data(Datum { kind: DatumKind::Symbol(format.name().to_owned()), span: Span::default() });
     let precision = Property { key: "precision".to_owned(), key_span: Span::default(), value };
-    sites::made(ExprKind::Annotated(vec![precision], Box::new(e)), span)
+    sites::expression(ExprKind::Annotated(vec![precision], Box::new(e)), span)
 }
 
 /// Whether a number is a float of a format.

@@ -195,7 +195,7 @@ impl<'g> Affine<'g> {
             return Some(form);
         }
         let plain = Form::between(lo, hi, n);
-        let made = self.made(domains, node, format);
+        let made = self.form_of_result(domains, node, format);
         match (made, plain) {
             // What is left of the linear part then says less than the set of values.
             (Some(made), Some(plain)) if made.error > plain.radius() => Some(plain),
@@ -204,7 +204,7 @@ impl<'g> Affine<'g> {
     }
 
     /// The form of what a function makes of its operands' forms.
-    fn made(&self, domains: &[TermDomain], node: Node, format: Format) -> Option<Form> {
+    fn form_of_result(&self, domains: &[TermDomain], node: Node, format: Format) -> Option<Form> {
         let below: Vec<Term> = self.graph.operands(node).iter().map(|i| Term(*i)).collect();
         let form = |k: usize| self.forms[below[k].index()].as_ref();
         let ends = |k: usize| range(self.graph, domains, below[k]);

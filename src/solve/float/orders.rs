@@ -44,7 +44,7 @@ fn compared(graph: &Graph, term: Term) -> Option<Vec<Term>> {
 }
 
 /// The pairs of terms that are compared or subtracted, with what all formulas together leave of each.
-fn told(graph: &Graph, roots: &[Term]) -> Pairs {
+fn compared_pairs(graph: &Graph, roots: &[Term]) -> Pairs {
     let mut pairs = Pairs::new();
     for term in graph.terms() {
         let below = graph.below(term);
@@ -95,7 +95,7 @@ fn told(graph: &Graph, roots: &[Term]) -> Pairs {
 
 /// Formulas that follow from those that are true.
 pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
-    let mut pairs = told(graph, roots);
+    let mut pairs = compared_pairs(graph, roots);
     sums(graph, &mut pairs);
     let mut all = Vec::new();
     if has_cycle(&pairs) {

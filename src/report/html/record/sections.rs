@@ -81,7 +81,7 @@ impl SignedRecord<'_> {
                 @let gaps = self.gaps();
                 @if !gaps.is_empty() {
                     h3 { "Gaps" }
-                    ul { @for gap in told(&gaps) { li { (gap) } } }
+                    ul { @for gap in gap_sentences(&gaps) { li { (gap) } } }
                 }
             }
         }
@@ -285,7 +285,7 @@ fn evidence(one: &Stored, all: usize) -> Vec<(String, String)> {
 }
 
 /// Gaps as sentences: one for many of a kind.
-fn told(gaps: &[Gap]) -> Vec<String> {
+fn gap_sentences(gaps: &[Gap]) -> Vec<String> {
     const SINGLE: usize = 3;
     let (mut requirements, mut specifications, mut others) = (Vec::new(), Vec::new(), Vec::new());
     let mut without_text = Vec::new();
