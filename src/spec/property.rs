@@ -62,8 +62,8 @@ pub fn properties() -> impl Iterator<Item = &'static str> {
 
 /// The values of `:precision` that are words, those that tests can be in first.
 #[must_use]
-pub fn precisions() -> &'static [&'static str] {
-    &PRECISIONS
+pub fn precisions() -> impl Iterator<Item = &'static str> {
+    Format::names().into_iter().chain(OTHER_PRECISIONS)
 }
 
 /// The known property that an unknown one is likely to be meant for; `None` for a known one and for one of another tool.
@@ -100,8 +100,7 @@ pub(super) fn key_error(key: &str, span: Span) -> Option<Diagnostic> {
 /// What is wrong with the value of `:precision`. A precision that FPCore has and tests cannot be in is right.
 pub(super) fn precision_error(value: &Sexp) -> Option<Diagnostic> {
     // Those that tests can be in come first: of two that are equally near the first is suggested.
-    let formats = Format::names();
-    let precisions: Vec<&str> = formats.into_iter().chain(OTHER_PRECISIONS).collect();
+    let precisions: Vec<&str> = precisions().collect();
     let string;
     let (text, known) = match &value.kind {
         SexpKind::Atom(text) if precisions.contains(text) => return None,
@@ -121,7 +120,7 @@ pub(super) fn precision_error(value: &Sexp) -> Option<Diagnostic> {
     let hint = match alias.or_else(|| nearest(text, known.iter().copied())) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
-            let [first @ .., last] = formats.map(|name| format!("`{name}`"));
+            let [first @ .., last] = Format::names().map(|name| format!("`{name}`"));
             let first = first.join(", ");
             format!("write {first} or {last}; FPCore also has `real`, `integer`, `(float e n)` and others")
         }

@@ -57,7 +57,7 @@ fn words(source: &str, offset: usize, cursor: &Cursor<'_>) -> Vec<Word> {
         return of_properties(list.role == ListRole::Core);
     }
     match list.last {
-        Some(":precision") => return values(precisions().iter().copied()),
+        Some(":precision") => return values(precisions()),
         Some(":magneto-inputs") => return values(Format::ALL.iter().map(|f| f.name())),
         Some(":magneto-out-of-range") => return values(OutOfRange::ALL.iter().map(|r| r.name())),
         _ => {}

@@ -106,7 +106,7 @@ fn values(part: &FormulaPart, found: Option<PartValues>) -> Option<String> {
         true => format!("may hold at some inputs of the domain, and not at others{partly}"),
         false => {
             let end = |bound: f64, text: String| if bound.is_finite() { text } else { decimal(bound) };
-            let count = digits_apart((hull.inf(), hull.sup()), END_DIGITS);
+            let count = digits_apart(hull.inf(), hull.sup(), END_DIGITS);
             let lo = end(hull.inf(), format!("{:.count$}", AtLeast(hull.inf())));
             let hi = end(hull.sup(), format!("{:.count$}", AtMost(hull.sup())));
             format!("lies in [{lo}, {hi}] on the domain{partly}")
