@@ -61,7 +61,6 @@ pub fn properties() -> impl Iterator<Item = &'static str> {
 }
 
 /// The values of `:precision` that are words, those that tests can be in first.
-#[must_use]
 pub fn precisions() -> impl Iterator<Item = &'static str> {
     Format::names().into_iter().chain(OTHER_PRECISIONS)
 }
