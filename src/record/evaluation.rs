@@ -41,7 +41,7 @@ pub struct Evaluation {
     pub after: Option<After>,
     /// What the tests' own tolerances let pass; not written where they have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tolerances: Option<Tolerances>,
+    pub tolerances: Option<OwnTolerances>,
     /// What `--complete` found; not written without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completion: Option<CompletionRecord>,
@@ -58,7 +58,7 @@ pub struct After {
 
 /// What the tests take for right by intervals and tolerances of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Tolerances {
+pub struct OwnTolerances {
     /// Tests with an interval or a tolerance.
     pub tests: u64,
     /// Those that take wrong results for right.

@@ -101,11 +101,20 @@ fn what_a_file_expects_must_agree() {
         ("x,lo,hi\n1,0,2\n", "in.csv:2: the test #1: the file has lo = 0x0p+0 (0), and the specification"),
         ("x,expected\n1,2\n", "the file expects 0x1p+1 (2), which the specification does not accept"),
         ("x,expected\n1,reject\n", "the file expects `reject`, and the specification asks for a result"),
-        ("x,expected\n5,1\n", "the file expects a result, and for the specification the input is outside"),
-        ("x,expected\n5,saturate\n", "the file expects `saturate`, and the specification `reject`"),
         ("test_id,x\na,1\na,2\n", "in.csv:3: the test a is in line 2 already"),
     ] {
         same(inputs).run(&["check", "f.fpcore", "in.csv", "--exec", "cat"]).expect(2).says(&[said]);
+    }
+    // Outside the domain it is the written response that must agree; where none is written, what differs is told.
+    for (inputs, said) in [
+        ("x,expected\n5,1\n", "the file expects a result, and for the specification the input is outside"),
+        ("x,expected\n5,saturate\n", "the file expects `saturate`, and the specification `reject`"),
+    ] {
+        let folder = same(inputs);
+        let check = || folder.run(&["check", "f.fpcore", "in.csv", "--exec", "cat"]);
+        check().expect(0).says(&["note: #1 (line 2): ", said, "writes no :magneto-out-of-range"]);
+        folder.write("f.fpcore", SAME.replacen(":pre", ":magneto-out-of-range reject :pre", 1));
+        check().expect(2).says(&["error: in.csv:2: ", said]);
     }
     same("x,expected\n1,1\n5,reject\n").run(&["check", "f.fpcore", "in.csv", "--exec", "cat"]).expect(0);
 }

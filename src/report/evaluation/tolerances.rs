@@ -1,17 +1,17 @@
 //! What the tests' own tolerances let pass.
 
 use super::{EvaluationReport, line};
-use crate::record::evaluation::Tolerances;
+use crate::record::evaluation::OwnTolerances;
 use std::fmt::Write as _;
 
 /// The most mutants that a line names.
 const NAMED: usize = 8;
 
 impl EvaluationReport<'_> {
-    pub(super) fn tolerances_document(&self) -> Option<Tolerances> {
+    pub(super) fn tolerances_document(&self) -> Option<OwnTolerances> {
         let e = self.evaluation;
         let id = |m: usize| self.suite.generated.mutants[m].mutant.id.clone();
-        (e.tolerant > 0).then(|| Tolerances {
+        (e.tolerant > 0).then(|| OwnTolerances {
             tests: e.tolerant,
             loose: e.loose,
             let_pass: self.adequacy().let_pass().into_iter().map(id).collect(),

@@ -3,7 +3,7 @@
 use super::page::bare;
 use super::tables::{percent, plural};
 use super::values::{exact, inputs};
-use crate::record::evaluation::{CompletionRecord, EvaluatedMutant, Evaluation, Tolerances};
+use crate::record::evaluation::{CompletionRecord, EvaluatedMutant, Evaluation, OwnTolerances};
 use crate::suite::Standing;
 use maud::{Markup, html};
 
@@ -166,7 +166,7 @@ fn completion(e: &Evaluation, c: &CompletionRecord) -> Markup {
 }
 
 /// What the tests themselves take for right.
-fn tolerances(e: &Evaluation, t: &Tolerances) -> Markup {
+fn tolerances(e: &Evaluation, t: &OwnTolerances) -> Markup {
     let let_pass: Vec<&EvaluatedMutant> =
         t.let_pass.iter().filter_map(|id| e.mutants.iter().find(|m| m.id == *id)).collect();
     html! {
