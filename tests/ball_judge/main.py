@@ -69,11 +69,9 @@ def judge_printed(judge, options, folder):
     text, document = run("lint", "s.fpcore"), run("lint", "s.fpcore", "--json")
     if text and document:
         check_lint(judge, text, json.loads(document))
-    # `gen` evaluates in the result's format, and the judge in binary64.
-    if judge.core.result == "binary64":
-        text = run("gen", "s.fpcore", "-o", "plain", "--jobs", "1", "--operators", "evaluation")
-        if text:
-            check_summary_line(judge, text, json.loads((folder / "plain/summary.json").read_text()))
+    text = run("gen", "s.fpcore", "-o", "plain", "--jobs", "1", "--operators", "evaluation")
+    if text:
+        check_summary_line(judge, text, json.loads((folder / "plain/summary.json").read_text()))
 
 
 def arguments():

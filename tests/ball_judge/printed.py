@@ -25,29 +25,34 @@ MISSED = re.compile(r"misses the accuracy at (.*) by a factor of (\S+)")
 SUMMARY = re.compile(r"its error is at most (\S+) of the tolerance")
 
 
-def nearest(x):
-    """The binary64 number nearest to a value, ties to even; OPEN where that is not settled or beyond all numbers."""
+def nearest(x, name):
+    """The number of a format nearest to a value, ties to even; OPEN where that is not settled or beyond all numbers."""
     if x.rational is not None:
-        return nearest_to(x.rational)
-    found = {to_fraction(end) for end in ends(x.ball)} if None not in ends(x.ball) else set()
-    return nearest_to(rational(found.pop())) if len(found) == 1 else OPEN
+        found = {nearest_to(x.rational, name)}
+    else:
+        found = {nearest_to(end, name) for end in ends(x.ball)} if None not in ends(x.ball) else set()
+    one = found.pop() if len(found) == 1 else None
+    return OPEN if one is None else exact(one)
 
 
-def to_fraction(q):
-    """The binary64 number nearest to a rational one."""
-    try:
-        return Fraction(float(Fraction(int(q.p), int(q.q))))
-    except OverflowError:
-        return Fraction(0)
-
-
-def nearest_to(q):
-    low, high = floor_to(q, "binary64"), ceil_to(q, "binary64")
-    return OPEN if low is None or high is None else exact(rational(to_fraction(q)))
+def nearest_to(q, name):
+    """The number of a format nearest to a rational one, ties to even; None beyond all numbers."""
+    low, high = floor_to(q, name), ceil_to(q, name)
+    if low is None or high is None or low == high:
+        return low if high is not None else None
+    below, above = q - low, high - q
+    # Of two numbers that follow each other the even one is an even multiple of what is between them.
+    is_low = below < above or below == above and int((low / (high - low)).p) % 2 == 0
+    return low if is_low else high
 
 
 class Program(Evaluator):
-    """The body as binary64 evaluates it: one of the results that it may return. Where a zero's sign counts it is open."""
+    """The body as it is evaluated in the result's format: one of the results that it may return. Where a zero's sign counts it is
+    open."""
+
+    def __init__(self, graph, inputs, bits, name):
+        super().__init__(graph, inputs, bits)
+        self.format = name
 
     def compute(self, parts):
         if parts[0] in ("copysign", "atan2", "signbit"):
@@ -55,7 +60,7 @@ class Program(Evaluator):
             if any(isinstance(v, Num) and sign(v) == 0 for v in signed):
                 return OPEN
         value = super().compute(parts)
-        return nearest(value) if isinstance(value, Num) else value
+        return nearest(value, self.format) if isinstance(value, Num) else value
 
 
 def is_correct(graph, node):
@@ -75,7 +80,7 @@ class Plain:
     def compare(self, x, kind, bound, is_more):
         """Whether the error at x is at most a bound, or with `is_more` at least; None where that is not settled."""
         def ask(bits):
-            y = Program(self.judge.graph, x, bits).value(self.judge.core.body)
+            y = Program(self.judge.graph, x, bits, self.judge.core.result).value(self.judge.core.body)
             view = self.judge.view(self.judge.core, x, bits)
             if not isinstance(y, Num) or y.rational is None or not isinstance(view.value, Num):
                 return None

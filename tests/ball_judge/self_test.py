@@ -152,10 +152,13 @@ def check_program():
     """Sums are rounded once each, and literals before."""
     graph = Graph()
     node = graph.build(trees("(- (+ 0.1 0.2) 0.3)")[0], {})
-    assert Program(graph, [], 128).value(node).rational == rational(0.1 + 0.2 - 0.3) != 0
+    assert Program(graph, [], 128, "binary64").value(node).rational == rational(0.1 + 0.2 - 0.3) != 0
     node = graph.build(trees("(* (sqrt 2) (fma 0.1 10 -1))")[0], {})
-    assert Program(graph, [], 128).value(node).rational == rational(math.sqrt(2) * 2.0**-54)
-    assert Program(graph, [], 128).value(graph.build(trees("(atan2 0 -1)")[0], {})) is OPEN
+    assert Program(graph, [], 128, "binary64").value(node).rational == rational(math.sqrt(2) * 2.0**-54)
+    assert Program(graph, [], 128, "binary64").value(graph.build(trees("(atan2 0 -1)")[0], {})) is OPEN
+    node = graph.build(trees("(+ (* 3 0.1) 2049.2)")[0], {})
+    for name, value in (("binary16", 2050), ("bfloat16", 2048)):
+        assert Program(graph, [], 128, name).value(node).rational == rational(value), name
 
 
 if __name__ == "__main__":

@@ -131,7 +131,8 @@ fn a_missing_file_has_a_hint() {
     folder.run(&["check", file, "tt.csv", "--exec", "cat"]).expect(2).says(&said);
     folder.run(&["check", file, "t.csv", "--results", "tt.csv"]).expect(2).says(&said);
     let library = folder.run(&["check", file, "t.csv", "--c-source", "f.c", "--fn", "f"]).expect(2);
-    library.says(&["--c-source: there is no file f.c", "hint: there is no .c file in the current folder"]);
+    library
+        .says(&["--c-source: there is no file f.c", "hint: there is no .c or .cpp or .cc file in the current folder"]);
 }
 
 #[test]

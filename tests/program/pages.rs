@@ -336,7 +336,7 @@ fn the_page_of_an_evaluation_has_what_completes_it() {
     assert_eq!(told, named);
     let added = table(&page, "aria-label=\"Suggested tests\"");
     assert_eq!(added.len(), record["suggested"].as_array().unwrap().len());
-    assert!(added.iter().any(|(cells, _)| cells[1].starts_with("x = ") && cells[1].contains(" 0x1")), "{added:?}");
+    assert!(added.iter().any(|(cells, _)| cells[2].starts_with("x = ") && cells[2].contains(" 0x1")), "{added:?}");
     let places = table(&page, "aria-label=\"Where the missed would be killed\"");
     assert_eq!(places.len(), record["completion"]["missed_at"].as_object().unwrap().len());
     // Without --complete nothing is said of it.

@@ -283,7 +283,8 @@ fn an_enumeration_that_was_interrupted_goes_on_and_ends_alike() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("f.fpcore"), PRODUCT).unwrap();
     fs::write(folder.path().join("f.c"), code).unwrap();
-    let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--exhaustive", "--json", "-o"];
+    // One thread, so that all before the stop is looked at before it.
+    let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--exhaustive", "--jobs=1", "--json", "-o"];
     let part = [&line[..], &["part"]].concat();
     assert_eq!(magneto(folder.path(), &part, &["--resume"]).status.code(), Some(2), "there is nothing to go on from");
     for (signal, more) in [(rustix::process::Signal::INT, None), (rustix::process::Signal::TERM, Some("--resume"))] {
