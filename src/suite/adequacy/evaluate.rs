@@ -97,7 +97,7 @@ impl<'a> Evaluator<'a> {
     /// Get ready to judge tests by the mutants of a run. With `all` a mutant stays when it is killed.
     ///
     /// # Errors
-    /// See [`crate::suite::generate`].
+    /// See [`crate::suite::generate()`].
     pub fn new(spec: &'a Spec, run: &Generated, cap: u32, jobs: usize, all: bool) -> Result<Self, EmptyRange> {
         let mutants = run.mutants.iter().map(|j| j.mutant.clone()).collect();
         let engine = Engine::new(spec, mutants, cap)?;
