@@ -1,4 +1,5 @@
-//! C, C++ and Fortran on this machine: compilers and what they are called with, declarations that a person writes, and debugging information.
+//! C, C++ and Fortran on this machine: compilers and what they are called with, declarations that a person writes, and
+//! debugging information.
 
 pub mod compiler;
 pub mod debug;

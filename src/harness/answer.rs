@@ -56,7 +56,7 @@ pub const MAX_LINE: usize = 4096;
 /// a refusal, or `crash: text` from an adapter whose function broke down.
 ///
 /// # Errors
-/// A sentence that says why the line is none of these.
+/// A sentence that says why the line is none of these; the text behind `broken:` from an adapter that cannot call its function.
 pub fn parse(line: &str, format: Format) -> Result<Answer, Unfit> {
     let line = line.trim();
     let line = errno(line).map_or(line, |(before, _)| before);
@@ -66,6 +66,9 @@ pub fn parse(line: &str, format: Format) -> Result<Answer, Unfit> {
     }
     if let Some(rest) = word(line, &lower, "crash") {
         return Ok(Answer::Crash(clip(rest, LONGEST_REASON)));
+    }
+    if let Some(rest) = word(line, &lower, "broken") {
+        return Err(clip(rest, LONGEST_REASON).into());
     }
     let unsigned = lower.strip_prefix(['+', '-']).unwrap_or(&lower);
     // C prints the payload as `nan(0x8000)`.

@@ -34,6 +34,11 @@ pub(super) const NONE: u8 = 2;
 const REFUSED: u8 = 3;
 /// What begins an answer that is a crash in words, which the process survived.
 const CRASHED: u8 = 4;
+/// What begins the answer to a point at which the result was stored where an input is passed.
+pub(super) const ELSEWHERE: u8 = 5;
+/// What is said of such a call, which shows that the signature is not the function's.
+pub(super) const MISPLACED: &str = "the function stored nothing in its last argument, where its result is expected, and changed an \
+                                    input: an argument before it seems to be the result";
 /// The most bytes of such words.
 const MAX_WORDS: usize = 1 << 16;
 /// How long one look at a silent process takes.
@@ -310,6 +315,7 @@ impl<'a> Caller<'a> {
                 let answer = if kind == REFUSED { Answer::Reject(words) } else { Answer::Crash(words) };
                 return Ok(Some((answer, ANSWER_BYTES + length)));
             }
+            ELSEWHERE => return Err(self.broken(MISPLACED, None)),
             _ => return Err(wrong()),
         };
         Ok(Some((answer, ANSWER_BYTES)))

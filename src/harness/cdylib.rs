@@ -2,7 +2,7 @@
 //! do anything.
 #![allow(unsafe_code)]
 
-use super::batch::{NONE, STATUS, VALUE};
+use super::batch::{ELSEWHERE, MISPLACED, NONE, STATUS, VALUE};
 use super::signature::{ArgumentPassing, MAX_ARGUMENTS, Returns, Signature, Width};
 use crate::num::float::hex;
 use crate::spec::parse_rational;
@@ -21,6 +21,8 @@ const LOOK: usize = 64;
 enum Called {
     Value(f64),
     Status(c_int),
+    /// Nothing was stored where the result is expected, and something where an input is passed.
+    Misplaced,
 }
 
 /// What is asked of a loaded library.
@@ -93,6 +95,7 @@ fn serve_lines(to: &mut File, address: *const c_void, signature: Signature) -> i
                 None => writeln!(to, "{}", hex(y))?,
             },
             Some(Called::Status(status)) => writeln!(to, "error: returned status {status}")?,
+            Some(Called::Misplaced) => writeln!(to, "broken: {MISPLACED}")?,
             None => writeln!(to, "error: too many inputs for the signature {signature}")?,
         }
     }
@@ -139,6 +142,7 @@ fn serve_batches(to: &mut File, address: *const c_void, signature: Signature, in
             let (tag, payload) = match unsafe { call(address, signature, &mut x) } {
                 Some(Called::Value(y)) => (VALUE, y.to_le_bytes()),
                 Some(Called::Status(status)) => (STATUS, i64::from(status).to_le_bytes()),
+                Some(Called::Misplaced) => (ELSEWHERE, [0; 8]),
                 None => (NONE, [0; 8]),
             };
             answers.push(tag);
@@ -273,12 +277,15 @@ macro_rules! with_arguments {
     };
 }
 
-/// The function `$name` that calls with inputs of type `$t`.
+/// The function `$name` that calls with inputs of type `$t`. `$unset` are the bits of a NaN that no arithmetic makes.
 macro_rules! caller {
-    ($name:ident, $t:ty) => {
+    ($name:ident, $t:ty, $unset:literal) => {
         /// Calls the function at `address`, which must have the signature, with the inputs.
         unsafe fn $name(address: *const c_void, signature: Signature, x: &mut [$t]) -> Option<Called> {
-            let mut y: $t = <$t>::NAN;
+            let mut y = <$t>::from_bits($unset);
+            let bits = |x: &[$t]| -> Vec<_> { x.iter().map(|x| x.to_bits()).collect() };
+            let may_change = signature.passing != ArgumentPassing::Values && signature.returns != Returns::Value;
+            let before = if may_change { bits(x) } else { Vec::new() };
             // SAFETY: by the caller's promise, each function type below is the one that stands at the address; `x` and
             // `y` outlive the call. Pointers are such as may be written through: Fortran may do that.
             let status: c_int = unsafe {
@@ -298,12 +305,16 @@ macro_rules! caller {
                     }
                 }
             };
-            Some(if status == 0 { Called::Value(f64::from(y)) } else { Called::Status(status) })
+            Some(match status {
+                0 if may_change && y.to_bits() == $unset && bits(x) != before => Called::Misplaced,
+                0 => Called::Value(f64::from(y)),
+                status => Called::Status(status),
+            })
         }
     };
 }
-caller!(call_f64, f64);
-caller!(call_f32, f32);
+caller!(call_f64, f64, 0x7ff8_6d61_676e_6574);
+caller!(call_f32, f32, 0x7fc6_6d61);
 
 /// Calls the function at `address` with the inputs; `None` if they are too many.
 ///

@@ -117,6 +117,7 @@ const FORTRAN: &str = "module filters\n  implicit none\ncontains\n\
     real function narrow(x, y)\n real, intent(in) :: x, y\n narrow = x + y\nend function\nend module\n\
     module more\ncontains\nreal(8) function twin(x, y)\n real(8) :: x, y\n twin = x + y\nend function\nend module\n\
     module even_more\ncontains\nreal(8) function twin(x, y)\n real(8) :: x, y\n twin = x - y\nend function\nend module\n\
+    subroutine first(out, x, y)\n real(8), intent(out) :: out\n real(8), intent(in) :: x, y\n out = x + y\nend subroutine\n\
     real(8) function plain(x, y)\n real(8), intent(in) :: x, y\n plain = x + y\nend function\n\
     real(8) function to_c(x, y) bind(C, name=\"c_add\")\n real(8), value :: x, y\n to_c = x + y\nend function\n\
     real(8) function stops(x, y)\n real(8) :: x, y\n stops = x + y\n if (x > 0.5d0) error stop 'too large'\nend function\n";
@@ -167,6 +168,12 @@ fn functions_of_fortran_take_references_values_and_arrays() {
     ] {
         check(&folder, "--fortran-source", "f.f90", function).expect(code).says(said);
     }
+    // Where the result is the first argument nothing can be said of it.
+    let said = "an argument before it seems to be the result";
+    let first = check(&folder, "--fortran-source", "f.f90", "first").expect(4);
+    assert!(first.out.contains(said) && first.json()["counts"]["ko"] == 0, "{}", first.out);
+    let worst = ["worst", "f.fpcore", "--evaluations", "2000", "--fortran-source", "f.f90", "--fn", "first"];
+    folder.run(&worst).expect(4).says(&[said]);
     check(&folder, "--c-source", "f.f90", "add").expect(2).says(&["write --fortran-source f.f90"]);
     check(&folder, "--fortran-source", "f.f9", "add").expect(2).says(&["did you mean `f.f90`?"]);
     let mut command = folder.command(&["check", "f.fpcore", "--fortran-source", "f.f90", "--fn", "add"]);
