@@ -180,9 +180,14 @@ impl Found {
             }
             all.further.extend(further);
         }
-        match without {
-            Some(failure) if all.stored.is_empty() => Err(failure),
-            _ => Ok(all),
+        if let Some(failure) = without.filter(|_| all.stored.is_empty()) {
+            return Err(failure);
+        }
+        let about = all.stored.iter().map(|one| &one.part.manifest.specification);
+        let misfit = about.flat_map(|about| all.further.iter().filter_map(|f| f.misfit(about))).next();
+        match misfit {
+            Some(why) => Err(Failure::usage_hint(why, "run `magneto gen`, then `magneto worst` again")),
+            None => Ok(all),
         }
     }
 

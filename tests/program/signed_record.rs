@@ -263,6 +263,14 @@ fn a_wrong_result_that_another_command_found_fails() {
     folder.run(&["worst", "-o", "out", "-q"]).expect(1);
     let failed = record(&["out"]);
     assert!(failed.contains("Result: <strong>FAILED</strong>") && failed.contains("worst.json"), "{failed}");
+    // What was found of another version of a specification is no evidence.
+    let older = folder.read("half.fpcore");
+    folder.write("half.fpcore", older.replace("1e-9", "1e-3"));
+    folder.run(&["gen", "half.fpcore", "-o", "newer", "-q"]).expect(0);
+    let refused = folder.run(&["report", "newer", "searched", "--format", "record"]).expect(2);
+    refused
+        .says(&["worst.json is about another version of half.fpcore", "run `magneto gen`, then `magneto worst` again"]);
+    folder.write("half.fpcore", older);
     // A name without a text is a gap.
     std::fs::remove_file(folder.path("requirements.toml")).unwrap();
     let open = record(&["out"]);

@@ -8,7 +8,7 @@ use crate::record::check::Check;
 use crate::record::cover::CoveredFunction;
 use crate::record::covers::{BranchCounts, CoveredImplementation};
 use crate::record::evaluation::Evaluation;
-use crate::record::manifest::hash;
+use crate::record::manifest::{Specification, hash};
 use crate::record::reach::{ListedPath, Listing};
 use crate::record::results::{FolderResult, FoundDocument, results};
 use crate::record::solve::ScriptFile;
@@ -102,8 +102,21 @@ pub struct FurtherEvidence {
     pub(super) claim: IndexedClaim,
     /// Its file, below the folder that it is about.
     pub(super) file: String,
+    /// SHA-256 of the specification's file, where the document has it: of `worst`.
+    about: Option<String>,
     /// SHA-256 of the file; empty where there is none, since it could not be run.
     pub(super) sha256: String,
+}
+
+impl FurtherEvidence {
+    /// Why it is no evidence of a specification of that name, whose file is this one: it is about another version. None where it
+    /// is about another specification, or does not say.
+    #[must_use]
+    pub fn misfit(&self, specification: &Specification) -> Option<String> {
+        let is_other = self.about.as_ref().is_some_and(|sha256| *sha256 != specification.sha256);
+        (self.claim.specification == specification.name && is_other)
+            .then(|| format!("{} is about another version of {}", self.file, specification.file))
+    }
 }
 
 /// What `worst`, `cover`, `eval`, `reach` and `solve` left in a folder.
@@ -115,7 +128,11 @@ pub fn further_evidence(dir: &Path) -> Result<Vec<FurtherEvidence>, ReadError> {
     let one = |result: FolderResult| {
         let file = path(&result.folder, &format!("{}.json", result.stem));
         let sha256 = std::fs::read(dir.join(&file)).map(|bytes| hash(&bytes)).unwrap_or_default();
-        Some(FurtherEvidence { claim: claim_of(&result.document, "")?, file, sha256 })
+        let about = match &result.document {
+            FoundDocument::Worst(worst) => Some(worst.sha256.clone()),
+            _ => None,
+        };
+        Some(FurtherEvidence { claim: claim_of(&result.document, "")?, file, about, sha256 })
     };
     Ok(results(dir)?.into_iter().filter(is_further).filter_map(one).collect())
 }

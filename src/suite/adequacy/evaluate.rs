@@ -1,8 +1,9 @@
 //! Adequacy of tests that somebody else brings: which mutants they kill, and which of the others could be killed.
 //!
 //! Tests come in batches and are not kept, so that a suite of any length takes the same memory. A mutant that is killed
-//! is not looked at again, unless all kills are wanted or only tests have killed it that let it pass by tolerances of their own. What kills is the input of a test, judged by the oracle; what the
-//! file expects is checked against the oracle on the way.
+//! is not looked at again, unless all kills are wanted or only tests have killed it that let it pass by tolerances of their
+//! own. What kills is the input of a test, judged by the oracle; what the file expects is checked against the oracle on the
+//! way.
 
 use crate::csp::Pair;
 use crate::csp::judge::InputJudgement;
