@@ -266,6 +266,9 @@ pub(super) fn read_tests(
     }
     notes.extend(reader.notes());
     let shown = path.display();
+    if changed {
+        notes.push(format!("{shown} was made for another version of {}", loaded.shown()));
+    }
     let found = harness::cases(spec, &records, settings.suite.precision_cap).map_err(|list| {
         let hint = if changed {
             "the tests were made from another version of the specification: run `magneto gen` again"

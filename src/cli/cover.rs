@@ -8,6 +8,7 @@ use super::interrupt::{self, STOP};
 use super::native::{self, NativeArgs};
 use super::output::Output;
 use super::shards::{self, Sharded};
+use super::specs::Loaded;
 use super::{destination, flags, specs};
 use clap::{ArgMatches, Args, Command, ValueEnum};
 use magneto::code::probe::ProbeQuestion;
@@ -173,7 +174,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             if own.len() > 1 {
                 output.progress(&format!("{done}/{} functions, {}", own.len(), name(program)));
             }
-            covered.push(covered_by(&options, program, spec.as_ref().map(|(s, cap)| (s, *cap)), output)?);
+            covered.push(covered_by(&options, program, spec.as_ref(), output)?);
             if halt::requested() {
                 break;
             }
@@ -213,7 +214,7 @@ fn name(program: &CodeProgram) -> &str {
 fn covered_by(
     options: &Options,
     program: &CodeProgram,
-    spec: Option<(&Spec, u32)>,
+    spec: Option<&Loaded>,
     output: &Output,
 ) -> Result<Covered, Failure> {
     let functions = if options.callees { program.reached() } else { vec![program.entry] };
@@ -291,17 +292,17 @@ fn gates(options: &Options, documents: &[&CoveredFunction]) -> (bool, bool, bool
     (wrong, too_few, natives.any(Replayed::differs))
 }
 
-/// What is found and proved; with a specification and the last precision of its ladder, judged.
+/// What is found and proved; with a specification, judged.
 fn document(
     options: &Options,
     program: &CodeProgram,
-    (functions, spec): (&[u32], Option<(&Spec, u32)>),
+    (functions, loaded): (&[u32], Option<&Loaded>),
     output: &Output,
 ) -> Result<CoveredFunction, Failure> {
     let limits = CoverageLimits { evaluations: options.evaluations, seed: options.seed };
     let mut coverage = Coverage::new(program, functions, limits);
     let empty = |e: EmptyRange| Failure::usage(e.to_string());
-    if let Some((spec, _)) = spec {
+    if let Some(Loaded { spec, .. }) = loaded {
         let kinds: Vec<BitsKind> = program.inputs.iter().map(|i| i.kind).collect();
         coverage.search_within(&ends(spec, &kinds).map_err(empty)?);
     }
@@ -315,13 +316,14 @@ fn document(
         None => None,
     };
     let mut document = CoveredFunction::new(program, &coverage, functions);
-    if let Some((spec, cap)) = spec {
+    if let Some(Loaded { spec, source, settings, .. }) = loaded {
+        let cap = settings.suite.precision_cap;
         // Errors are looked for along branches.
         if program.module.asked.is_none() {
             let worst = largest(program, &coverage, spec, options.judged, cap).map_err(empty)?;
             document.add_worst(program, &worst);
         }
-        document.judge(spec, cap);
+        document.judge(spec, source, cap);
     }
     if let Some(native) = native.filter(|_| !halt::requested()) {
         let inputs = document.runs.iter().map(|r| r.bits.clone()).collect();
@@ -331,19 +333,19 @@ fn document(
     Ok(document)
 }
 
-/// The specification, with as many inputs as each function, and the last precision of its ladder.
+/// The specification, with as many inputs as each function.
 fn specification(
     spec: &str,
     settings: &Settings,
     programs: &[CodeProgram],
     output: &Output,
-) -> Result<(Spec, u32), Failure> {
+) -> Result<Loaded, Failure> {
     let loaded = specs::load_single(spec, settings, output)?;
     if loaded.spec.accuracy_defaulted {
         output.note(format!("the specification states no accuracy; {} holds by default", loaded.spec.accuracy));
     }
     fits(&loaded.spec, programs)?;
-    Ok((loaded.spec, loaded.settings.suite.precision_cap))
+    Ok(loaded)
 }
 
 /// That a specification can judge what some functions return.

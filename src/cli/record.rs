@@ -13,7 +13,7 @@ use magneto::record::store::{self, Files, RECORD_PDF};
 use magneto::report::forms::{self, Stored};
 use magneto::report::html::record::{CoverPage, FILE, RECORD, RecordAnnex, SignedRecord};
 use magneto::report::html::{FurtherEvidence, further_evidence};
-use magneto::requirements::Requirements;
+use magneto::requirements::{Requirement, Requirements};
 use magneto::tool::{Scratch, ToolError, browser_status};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -91,6 +91,7 @@ impl CoverOptions {
         let read = |path: &PathBuf| Requirements::read(path).map_err(|problem| Failure::rendered(vec![problem.0]));
         let requirements = file.as_ref().map(read).transpose()?;
         let cover = self.cover()?;
+        found.note_other_levels(&cover.level, requirements.as_ref(), output);
         let named = |annex: &RecordAnnex| self.annex.iter().any(|name| name == annex.name());
         let annexes: Vec<RecordAnnex> = RecordAnnex::ALL.into_iter().filter(named).collect();
         let record = SignedRecord {
@@ -186,8 +187,21 @@ impl Found {
         let about = all.stored.iter().map(|one| &one.part.manifest.specification);
         let misfit = about.flat_map(|about| all.further.iter().filter_map(|f| f.misfit(about))).next();
         match misfit {
-            Some(why) => Err(Failure::usage_hint(why, "run `magneto gen`, then `magneto worst` again")),
+            Some(why) => Err(Failure::usage_hint(why, "run `magneto gen` again, then what wrote that file")),
             None => Ok(all),
+        }
+    }
+
+    /// A note on requirements that are tested and have another level than the cover.
+    fn note_other_levels(&self, level: &str, requirements: Option<&Requirements>, output: &Output) {
+        let Some(requirements) = requirements.filter(|_| !level.is_empty()) else { return };
+        let is_other = |r: &&Requirement| !r.level.is_empty() && !r.level.trim().eq_ignore_ascii_case(level.trim());
+        let is_tested = |r: &&Requirement| self.stored.iter().any(|one| one.requirements().contains(&r.id.as_str()));
+        let others = requirements.list.iter().filter(is_other).filter(is_tested);
+        let others: Vec<String> = others.map(|r| format!("{} has level {}", r.id, r.level)).collect();
+        if let [first, rest @ ..] = &others[..] {
+            let more = if rest.is_empty() { String::new() } else { format!(", and {} more differ", rest.len()) };
+            output.note(format!("the cover says level {level}, but {first}{more}"));
         }
     }
 

@@ -1,6 +1,6 @@
 //! `cover.json`: what a search for coverage came to.
 
-use super::manifest::{ManifestInput, file_name, inputs};
+use super::manifest::{ManifestInput, file_name, hash, inputs};
 use super::{Document, ReadError, Versioned, read, store};
 use crate::code::machine::Trap;
 use crate::code::program::CodeProgram;
@@ -109,6 +109,9 @@ pub struct Judging {
     pub requirement: Option<String>,
     /// The name of its file, without folders.
     pub file: String,
+    /// SHA-256 of its file; empty in documents that say nothing of it.
+    #[serde(default)]
+    pub sha256: String,
     /// The accuracy in words.
     pub accuracy: String,
     /// The inputs in order.
@@ -118,13 +121,14 @@ pub struct Judging {
 }
 
 impl Judging {
-    /// By this specification.
+    /// By this specification, which was read from a file of this text.
     #[must_use]
-    pub fn of(spec: &Spec) -> Self {
+    pub fn of(spec: &Spec, source: &[u8]) -> Self {
         Judging {
             specification: spec.name.clone(),
             requirement: spec.requirement.clone(),
             file: file_name(spec),
+            sha256: hash(source),
             accuracy: spec.accuracy.to_string(),
             inputs: inputs(spec),
             result_format: spec.result_format.name().to_owned(),
@@ -279,9 +283,10 @@ impl CoveredFunction {
         }
     }
 
-    /// Gives each run its verdict. Those whose inputs are no numbers of the specification's formats are outside.
-    pub fn judge(&mut self, spec: &Spec, cap: u32) {
-        self.judging = Some(Judging::of(spec));
+    /// Gives each run its verdict by a specification, which was read from a file of this text. Those whose inputs are no numbers of
+    /// the specification's formats are outside.
+    pub fn judge(&mut self, spec: &Spec, source: &[u8], cap: u32) {
+        self.judging = Some(Judging::of(spec, source));
         let prepared = Prepared::new(spec);
         for run in &mut self.runs {
             let held = |v: &&Vec<f64>| spec.inputs.iter().zip(*v).all(|(i, x)| x.is_finite() && i.format.holds(*x));

@@ -14,6 +14,12 @@ pub struct Evaluation {
     pub specification: String,
     /// The requirement that it answers to.
     pub requirement: Option<String>,
+    /// The name of its file, without folders.
+    #[serde(default)]
+    pub file: String,
+    /// SHA-256 of its file; empty in documents that say nothing of it.
+    #[serde(default)]
+    pub sha256: String,
     /// The accuracy in words.
     pub accuracy: String,
     /// Whether nobody stated it.

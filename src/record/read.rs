@@ -1,6 +1,7 @@
 //! Reading back what commands wrote.
 
 use super::check::Check;
+use super::cover::CoveredFunction;
 use super::json::{self, Unread};
 use super::manifest::hash;
 use super::mutants::Mutants;
@@ -259,7 +260,9 @@ pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bo
         return Ok((path.join("worst.csv"), worst.sha256 != hash(source)));
     }
     if path.join("cover.json").is_file() && !path.join("summary.json").exists() {
-        return Ok((path.join("tests.csv"), false));
+        let judging = document::<CoveredFunction>(&path.join("cover.json")).ok().and_then(|c| c.judging);
+        let is_other = judging.is_some_and(|j| !j.sha256.is_empty() && j.sha256 != hash(source));
+        return Ok((path.join("tests.csv"), is_other));
     }
     let (folder, manifest) = folder(path, spec, source)?;
     Ok((folder.join("tests.csv"), manifest.specification.sha256 != hash(source)))

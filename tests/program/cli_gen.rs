@@ -69,7 +69,7 @@ fn files_and_columns() {
     }
     // Every mutant is traced with every test that kills it.
     let trace = rows(&folder.run(&["report", "out", "--format", "trace", "-o", "-"]).expect(0).out);
-    let kills = matrix.iter().flat_map(|t| t.values()).filter(|c| ["KO", "PROBABLE"].contains(&c.as_str()));
+    let kills = matrix.iter().flat_map(|t| t.values()).filter(|c| ["killed", "probable"].contains(&c.as_str()));
     assert_eq!(kills.count(), trace.iter().filter(|t| ["KO", "PROBABLE"].contains(&t["verdict"].as_str())).count());
     assert!(mutants.iter().all(|m| trace.iter().any(|t| t["mutant"] == m["id"] && t["requirement"] == "REQ-1")));
 

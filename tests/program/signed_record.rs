@@ -268,9 +268,36 @@ fn a_wrong_result_that_another_command_found_fails() {
     folder.write("half.fpcore", older.replace("1e-9", "1e-3"));
     folder.run(&["gen", "half.fpcore", "-o", "newer", "-q"]).expect(0);
     let refused = folder.run(&["report", "newer", "searched", "--format", "record"]).expect(2);
-    refused
-        .says(&["worst.json is about another version of half.fpcore", "run `magneto gen`, then `magneto worst` again"]);
+    refused.says(&[
+        "worst.json is about another version of half.fpcore",
+        "run `magneto gen` again, then what wrote that file",
+    ]);
+    for (command, name) in [("eval", "eval.json"), ("cover", "cover.json")] {
+        folder.write("half.fpcore", &older);
+        match command {
+            "eval" => folder.run(&["eval", "half.fpcore", "out", "-o", command, "-q"]).expect(0),
+            _ => {
+                folder.run(&["cover", "half.c", "--fn", "half", "--spec", "half.fpcore", "-o", command, "-q"]).expect(1)
+            }
+        };
+        let record = |run: &str| folder.run(&["report", run, command, "--format", "record"]);
+        record("out").expect(0);
+        folder.write("half.fpcore", older.replace("1e-9", "1e-3"));
+        record("newer").expect(2).says(&[&format!("{name} is about another version of half.fpcore")]);
+    }
+    // Tests of another version are used where their oracles fit, and a note says it.
+    folder.write("half.fpcore", format!("; a remark\n{older}"));
+    for tests in ["out", "cover"] {
+        let checked = folder.run(&["check", "half.fpcore", tests, "--c-source", "half.c", "--fn", "half"]);
+        checked.says(&["was made for another version of half.fpcore"]);
+    }
     folder.write("half.fpcore", older);
+    // The level of a requirement is not that of the cover.
+    let requirements = folder.read("requirements.toml");
+    folder.write("requirements.toml", format!("{requirements}level = \"DAL A\"\n"));
+    let cover = |level: &str| folder.run(&["report", "out", "--format", "record", "--level", level]).expect(0);
+    cover("DAL B").says(&["the cover says level DAL B, but R-1 has level DAL A"]);
+    assert!(!cover("dal a").err.contains("has level"), "a level in other letters is the same");
     // A name without a text is a gap.
     std::fs::remove_file(folder.path("requirements.toml")).unwrap();
     let open = record(&["out"]);

@@ -153,7 +153,7 @@ fn looked_into(pair: &Pair<'_>, options: &Options, output: &Output) -> Result<Co
         return covered_by(&own, program, None, output);
     }
     fits(spec, std::slice::from_ref(program))?;
-    covered_by(&own, program, Some((spec, pair.loaded.settings.suite.precision_cap)), output)
+    covered_by(&own, program, Some(pair.loaded), output)
 }
 
 /// What a function has behind pointers, in the forms in which `check` calls functions of C.

@@ -5,6 +5,7 @@ use crate::num::float::hex;
 use crate::record::evaluation::{
     After, EvaluatedMutant, Evaluation, Minimal, OperatorGroup, Suggestion, TestCounts, Wrong,
 };
+use crate::record::manifest::{file_name, hash};
 use crate::record::summary::Scores;
 use crate::record::table::Table;
 use crate::record::tests::{Owed, named};
@@ -109,6 +110,8 @@ impl<'a> EvaluationReport<'a> {
         Evaluation {
             specification: spec.name.clone(),
             requirement: spec.requirement.clone(),
+            file: file_name(spec),
+            sha256: hash(self.suite.source),
             accuracy: spec.accuracy.to_string(),
             accuracy_is_default: spec.accuracy_defaulted,
             interrupted: self.interrupted || self.suite.generated.interrupted,

@@ -112,7 +112,8 @@ impl Stored {
     }
 
     /// The requirements that it stands for, one by one.
-    pub(crate) fn requirements(&self) -> Vec<&str> {
+    #[must_use]
+    pub fn requirements(&self) -> Vec<&str> {
         let about = &self.part.manifest.specification;
         match about.requirements.is_empty() {
             // What an earlier version wrote.

@@ -1,6 +1,7 @@
 //! `traceability.csv`: the traces of all specifications of a run, with what an implementation did at the tests.
 
 use super::{INTERRUPTED, Stored, TestRow};
+use crate::record::VerdictWord;
 use crate::record::check::Check;
 use crate::record::store::FileKind;
 use crate::record::table::Table;
@@ -53,7 +54,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
                 ]);
             };
             for (test, at) in killers.iter().zip(&one.killers[place]) {
-                row(&test.id, one.part.matrix.rows[*at][place].name(), &implementation(one, test), "");
+                row(&test.id, kill(one.part.matrix.rows[*at][place]), &implementation(one, test), "");
             }
             if killers.is_empty() || !matches!(m.status, Some(Standing::Killed | Standing::Probable)) {
                 row("", m.status_word(), "", m.why());
@@ -73,6 +74,15 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
         }
     }
     Ok(table.finish())
+}
+
+/// What a test does to a mutant.
+fn kill(cell: VerdictWord) -> &'static str {
+    match cell {
+        VerdictWord::Ko => Standing::Killed.name(),
+        VerdictWord::Probable => Standing::Probable.name(),
+        other => other.name(),
+    }
 }
 
 /// The verdict on the implementation at a test, on several after their names; empty if none was run there.

@@ -102,7 +102,7 @@ pub struct FurtherEvidence {
     pub(super) claim: IndexedClaim,
     /// Its file, below the folder that it is about.
     pub(super) file: String,
-    /// SHA-256 of the specification's file, where the document has it: of `worst`.
+    /// SHA-256 of the specification's file, where the document has it.
     about: Option<String>,
     /// SHA-256 of the file; empty where there is none, since it could not be run.
     pub(super) sha256: String,
@@ -128,10 +128,16 @@ pub fn further_evidence(dir: &Path) -> Result<Vec<FurtherEvidence>, ReadError> {
     let one = |result: FolderResult| {
         let file = path(&result.folder, &format!("{}.json", result.stem));
         let sha256 = std::fs::read(dir.join(&file)).map(|bytes| hash(&bytes)).unwrap_or_default();
+        let judging = |f: &CoveredFunction| f.judging.as_ref().map(|j| j.sha256.clone());
         let about = match &result.document {
             FoundDocument::Worst(worst) => Some(worst.sha256.clone()),
+            FoundDocument::Evaluation(e) => Some(e.sha256.clone()),
+            FoundDocument::Cover(found) => judging(found),
+            FoundDocument::Covered(_, found) => found.as_deref().and_then(judging),
             _ => None,
         };
+        // Documents of earlier versions do not say.
+        let about = about.filter(|sha256| !sha256.is_empty());
         Some(FurtherEvidence { claim: claim_of(&result.document, "")?, file, about, sha256 })
     };
     Ok(results(dir)?.into_iter().filter(is_further).filter_map(one).collect())
