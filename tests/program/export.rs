@@ -247,7 +247,7 @@ fn ada() {
     ] {
         assert!(text.contains(piece), "no {piece} in\n{}", &text[..3000]);
     }
-    // Not among what `.ci/setup ci` installs: it is large, and the text above is looked at in any case.
+    // The text above is looked at in any case.
     if run(&folder, "gnatmake", &["--version"]).is_none_or(|o| !o.status.success()) {
         println!("skipped: there is no gnatmake");
         return;
