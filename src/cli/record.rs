@@ -10,6 +10,7 @@ use magneto::record::check::Check;
 use magneto::record::manifest::hash;
 use magneto::record::read;
 use magneto::record::store::{self, Files, RECORD_PDF};
+use magneto::record::verification::{self, Verification};
 use magneto::report::forms::{self, Stored};
 use magneto::report::html::record::{CoverPage, FILE, RECORD, RecordAnnex, SignedRecord};
 use magneto::report::html::{FurtherEvidence, further_evidence};
@@ -84,7 +85,7 @@ impl CoverOptions {
         output: &Output,
     ) -> Result<Option<PathBuf>, Failure> {
         let found = Found::read(dirs, above)?;
-        found.note_what_changed(output);
+        found.note_what_changed(dirs, output);
         let dir = &dirs[0];
         let here = std::env::current_dir().unwrap_or_default();
         let file = self.requirements.clone().or_else(|| Requirements::nearest(&here));
@@ -99,6 +100,7 @@ impl CoverOptions {
             requirements: requirements.as_ref(),
             is_interrupted: found.is_interrupted,
             further: &found.further,
+            checked: &found.checked,
             cover: &cover,
             annexes: &annexes,
         };
@@ -156,16 +158,18 @@ impl CoverOptions {
 }
 
 /// What is in folders of which a record is made.
+#[derive(Default)]
 struct Found {
     stored: Vec<Stored>,
     further: Vec<FurtherEvidence>,
+    checked: Vec<Verification>,
     is_interrupted: bool,
 }
 
 impl Found {
     /// A folder without a run, such as one of `cover`, may stand beside those of runs.
     fn read(dirs: &[PathBuf], above: &str) -> Result<Self, Failure> {
-        let mut all = Found { stored: Vec::new(), further: Vec::new(), is_interrupted: false };
+        let mut all = Found::default();
         let mut without = None;
         for dir in dirs {
             let further = further_evidence(dir).map_err(|e| no_run(dir, &e))?;
@@ -180,6 +184,7 @@ impl Found {
                 Err(why) => without = Some(no_run(dir, &why)),
             }
             all.further.extend(further);
+            all.checked.extend(verification::of_folder(dir).map_err(|e| no_run(dir, &e))?);
         }
         if let Some(failure) = without.filter(|_| all.stored.is_empty()) {
             return Err(failure);
@@ -206,7 +211,11 @@ impl Found {
     }
 
     /// Notes on files that are not any more what was tested, as far as they are where they were.
-    fn note_what_changed(&self, output: &Output) {
+    fn note_what_changed(&self, dirs: &[PathBuf], output: &Output) {
+        let is_kept = dirs.iter().filter(|dir| dir.join(verification::FILE).is_file()).count();
+        if is_kept > self.checked.len() {
+            output.note("verify.json is about another run, and is left out: run `magneto verify DIR --keep` again");
+        }
         for one in &self.stored {
             let of_spec = (one.file.as_str(), one.part.manifest.specification.sha256.as_str(), "magneto gen");
             let of_check = |c: &Check| {

@@ -12,12 +12,16 @@ use std::time::Duration;
 #[derive(Args)]
 #[group(skip)]
 struct Options {
-    /// A folder that `magneto gen` wrote
-    #[arg(value_name = "DIR")]
-    dir: PathBuf,
+    /// A folder that `magneto gen` wrote, and folders of `check`, `worst`, `eval` and `cover` about the same specifications
+    #[arg(value_name = "DIR", required = true)]
+    dirs: Vec<PathBuf>,
     /// What to print
     #[arg(long, default_value = "text", value_parser = ["text", "json", "junit"])]
     format: String,
+    /// Also write what was found into verify.json of the first folder: `report` shows it, and the record for signing states it.
+    /// Default: nothing is written
+    #[arg(long)]
+    keep: bool,
     /// The most boxes that are looked at for one claim [default: 6000]
     #[arg(long, value_name = "N")]
     boxes: Option<u32>,
@@ -36,7 +40,7 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let Options { dir, format, boxes } = flags::options(matches)?;
+    let Options { dirs, format, keep, boxes } = flags::options(matches)?;
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     let call = |args: &[&str]| {
         let mut command = std::process::Command::new(&python);
@@ -50,10 +54,13 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Err(e) => return Err(failed(e)),
     }
     let mut command = call(&["-m", PACKAGE, "--format", if output.json { "json" } else { &format }]);
+    if keep {
+        command.arg("--keep");
+    }
     if let Some(boxes) = boxes {
         command.args(["--boxes", &boxes.to_string()]);
     }
-    let found = answer_within(command.arg("--").arg(&dir), "", TIME).map_err(failed)?;
+    let found = answer_within(command.arg("--").args(&dirs), "", TIME).map_err(failed)?;
     output.print(&found.output)?;
     match found.status.code() {
         Some(0) => Ok(Exit::Passed),

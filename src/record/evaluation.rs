@@ -38,6 +38,10 @@ pub struct Evaluation {
     pub minimal: Minimal,
     /// By mutation operator.
     pub operators: Fields<OperatorGroup>,
+    /// The tests of the file that are the first to kill some mutant, in the order of their lines: with their inputs anybody can look
+    /// at these kills again.
+    #[serde(default)]
+    pub killers: Vec<KillingTest>,
     /// The mutants in the order of their enumeration.
     pub mutants: Vec<EvaluatedMutant>,
     /// Tests that kill what is missed, if they were asked for.
@@ -161,6 +165,17 @@ pub struct Wrong {
     /// Whether it is an interval or tolerance that holds right results too.
     #[serde(default)]
     pub loose: bool,
+}
+
+/// A test of the file that kills a mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KillingTest {
+    /// The test's id.
+    pub test: String,
+    /// Its line in the file.
+    pub line: usize,
+    /// The exact inputs by name.
+    pub inputs: Fields<String>,
 }
 
 /// The mutants of one mutation operator.

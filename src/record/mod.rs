@@ -20,6 +20,7 @@
 //! | `worst.json` | [`worst::Worst`] |
 //! | `worsts.json` | [`worsts::Worsts`] |
 //! | `worst-resume.json` | [`worst::Enumeration`] |
+//! | `verify.json` | [`verification::Verification`], which the checker writes |
 //! | `resume.json` | [`resume::Resume`] |
 //! | `solve.json` | [`solve::ScriptAnswers`]; of several scripts [`solve::ScriptsAnswers`] |
 //! | `reach.json` | [`reach::ListedPaths`], [`reach::ListedGoal`] |
@@ -56,6 +57,7 @@ mod suite;
 pub mod summary;
 pub mod table;
 pub mod tests;
+pub mod verification;
 pub mod words;
 pub mod worst;
 pub mod worsts;

@@ -2,7 +2,7 @@
 
 use super::{
     Document, Manifest, Overview, Summary, Versioned, check, checks, cover, covers, evaluation, lint, mutants, reach,
-    resume, shard, share, solve, tests, worst, worsts,
+    resume, shard, share, solve, tests, verification, worst, worsts,
 };
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
@@ -26,7 +26,7 @@ pub const fn entry<D: Document>(name: &'static str, about: &'static str) -> Sche
 }
 
 /// Every document but those of `bench`, which stand with it.
-pub const ALL: [SchemaEntry; 22] = [
+pub const ALL: [SchemaEntry; 23] = [
     entry::<Manifest>("manifest", "manifest.json: what the run depended on"),
     entry::<Summary>("summary", "summary.json of one specification: counts and scores"),
     entry::<Overview>("run", "summary.json of a run over several specifications"),
@@ -55,6 +55,10 @@ pub const ALL: [SchemaEntry; 22] = [
     entry::<solve::ScriptAnswers>("solve-script", "solve.json of one script, and `solve --json` of it"),
     entry::<solve::ScriptsAnswers>("solve", "solve.json of several scripts"),
     entry::<lint::LintRun>("lint", "`lint --json`: findings about specifications before any run"),
+    entry::<verification::Verification>(
+        "verify",
+        "verify.json, and `verify --json`: what the independent checker says of a run",
+    ),
     entry::<resume::Resume>("resume", "resume.json: the answers of an interrupted run"),
     entry::<shard::Shard>("shard", "shard.json: which part of a run a folder holds"),
     entry::<share::Share>("share", "share.json: one part of a run of `cover`, `solve` or `bench`"),

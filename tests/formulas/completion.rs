@@ -5,7 +5,8 @@ use crate::support::{here, long, specs_of};
 use magneto::spec::Spec;
 use magneto::suite::random::{RandomSpread, random_inputs};
 use magneto::suite::{
-    Adequacy, Evaluator, Generated, Interrupt, KeptTests, Options, Standing, SuiteEvaluation, generate, minimized,
+    Adequacy, Evaluator, Generated, Interrupt, KeptTests, Options, Standing, SuiteEvaluation, generate, is_everyday,
+    minimized,
 };
 use magneto::testfile::TestRecord;
 
@@ -27,8 +28,18 @@ fn killed(e: &SuiteEvaluation) -> Vec<bool> {
 fn complete(spec: &Spec, run: &Generated, records: &[TestRecord]) -> usize {
     let (evaluation, kept) = judge(spec, run, records);
     let adequacy = Adequacy { run, evaluation: &evaluation };
-    let added = adequacy.suggested();
+    let added = adequacy.suggested(spec);
     assert!(added.len() <= minimized(run), "{}: {} added", spec.name, added.len());
+    // No test at an everyday input could stand in the place of one at an extreme input.
+    let kills = |t: usize, m: usize| run.matrix[t][m].is_kill();
+    for t in added.iter().filter(|t| !is_everyday(spec, &run.tests[**t].input)) {
+        let by_others = |m: usize| added.iter().any(|o| o != t && kills(*o, m));
+        let own = |m: &usize| kills(*t, *m) && !by_others(*m);
+        let own: Vec<usize> = adequacy.with(Standing::Missed).into_iter().filter(own).collect();
+        let could = |o: &usize| is_everyday(spec, &run.tests[*o].input) && own.iter().all(|m| kills(*o, *m));
+        let other = (0..run.tests.len()).filter(|o| !added.contains(o)).find(could);
+        assert_eq!(other, None, "{}: in the place of {}", spec.name, run.tests[*t].id);
+    }
     let more = added.iter().enumerate().map(|(k, t)| record(1000 + k, run.tests[*t].input.clone()));
     let all: Vec<TestRecord> = records.iter().cloned().chain(more).collect();
     let (completed, rows) = judge(spec, run, &all);

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Where a value is not what a schema says. What a schema does not name must not be there, and a keyword that this does not
 /// know is none of ours.
-fn must(value: &Value, schema: &Value, root: &Value, path: &str) -> Result<(), String> {
+pub(crate) fn must(value: &Value, schema: &Value, root: &Value, path: &str) -> Result<(), String> {
     if let Some(reference) = schema["$ref"].as_str() {
         let target = root.pointer(reference.trim_start_matches('#')).ok_or(format!("{path}: {reference}"))?;
         return must(value, target, root, path);
@@ -159,9 +159,10 @@ fn printed(folder: &Folder) -> Vec<(Value, &'static str)> {
     all
 }
 
-/// Documents that this does not look at: those of interrupted runs, which tests of resuming have, and of measurements that take
-/// minutes.
-const ELSEWHERE: [&str; 10] = [
+/// Documents that this does not look at: that of the checker and those of interrupted runs, which tests of these have, and of
+/// measurements that take minutes.
+const ELSEWHERE: [&str; 11] = [
+    "verify",
     "resume",
     "worst-resume",
     "bench-fpbench-resume",

@@ -2,6 +2,7 @@
 
 use crate::ball_judge::python;
 use crate::cli_support::Folder;
+use crate::record::must;
 use crate::support;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -81,6 +82,67 @@ fn what_is_missing_is_told_with_a_remedy() {
     let without = without.unwrap();
     assert_eq!(without.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&without.stderr).contains("no-such-python"));
+}
+
+/// What an implementation did is checked with the run, and the record says who checked what.
+#[test]
+fn the_record_says_what_the_checker_found() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write(
+        "half.fpcore",
+        "(FPCore (x) :name \"half\" :magneto-req \"R-1\" :pre (<= 1 x 9) :magneto-rel-error 1e-9 (/ x 2))",
+    );
+    folder.write("requirements.toml", "[[requirement]]\nid = \"R-1\"\ntext = \"Half of it.\"\n");
+    folder.write("half.c", "double half(double x) { return x > 8 ? x / 2 + 1e-6 : x / 2; }\n");
+    let code = ["--c-source", "half.c", "--fn", "half", "-q", "-o"];
+    folder
+        .run(&["gen", "half.fpcore", "-q", "-o", "out", "--operators", "constant,unary,region"])
+        .expect(0);
+    folder.run(&[&["check", "half.fpcore", "out"], &code[..], &["out"]].concat()).expect(1);
+    folder.run(&[&["worst", "half.fpcore", "--evaluations", "500"], &code[..], &["searched"]].concat()).expect(1);
+    let record =
+        |dirs: &[&str]| folder.run(&[&["report"], dirs, &["--format", "record", "-o", "-"]].concat()).expect(0);
+    assert!(record(&["out", "searched"]).out.contains("Nothing here was checked by other means"));
+    let found = verify(&folder, &["searched", "--keep"]);
+    let text = String::from_utf8_lossy(&found.stdout);
+    assert_eq!(found.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&found.stderr));
+    for kind in ["check: verdict", "check: error", "worst: oracle", "worst: verdict"] {
+        assert!(text.contains(kind), "{kind}: {text}");
+    }
+    let (document, schema) = (folder.json("out/verify.json"), folder.run(&["schema", "verify"]).expect(0).json());
+    must(&document, &schema, &schema, "verify").unwrap();
+    let proved = format!("proved <strong>{}</strong> claims again", document["verified"]);
+    let page = record(&["out", "searched"]).out;
+    assert!(page.contains(&proved) && page.contains("<td>worst: verdict</td>"), "{page}");
+    // What was said of another run is left out.
+    folder.run(&["gen", "half.fpcore", "-q", "-o", "other", "--operators", "constant"]).expect(0);
+    folder.write("other/verify.json", folder.read("out/verify.json"));
+    record(&["other"]).says(&["verify.json is about another run"]);
+    folder.write("half.c", "double half(double x) { return x / 2; }\n");
+    folder.run(&[&["check", "half.fpcore", "out"], &code[..], &["out"]].concat()).expect(0);
+    record(&["out"]).says(&["verify.json is about another run"]);
+    // A claim that is refuted leaves all open.
+    assert_eq!(verify(&folder, &["--keep"]).status.code(), Some(0));
+    assert!(record(&["out"]).out.contains("Result: <strong>PASSED</strong>"));
+    let refuted = folder.read("out/verify.json").replacen("\"REFUTED\": 0", "\"REFUTED\": 1", 1);
+    folder.write("out/verify.json", refuted);
+    assert!(record(&["out"]).out.contains("Result: <strong>OPEN</strong>"));
+}
+
+/// One false claim in each document about an implementation or a person's tests.
+#[test]
+fn lies_about_implementations_are_refuted() {
+    let Some(python) = python() else { return };
+    let each = if std::env::var_os("MAGNETO_LONG").is_some() { "20" } else { "2" };
+    let mut command = Command::new(python);
+    command.arg(package().join("tests/lies_in_evidence.py")).args(["--magneto", MAGNETO, "--each", each]);
+    let found = command.output().unwrap();
+    let text = format!("{}{}", String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
+    println!("{text}");
+    assert!(found.status.success(), "{text}");
 }
 
 /// What the checker computes on boxes holds at inputs of them.

@@ -1,58 +1,117 @@
-"""`python3 -m magneto_verify DIR`: checks what a folder of `magneto gen` claims."""
+"""`python3 -m magneto_verify DIR…`: checks what a folder of `magneto gen` claims, and what other commands say of the same."""
 
 import argparse
+import json
 import os
 import sys
 from multiprocessing import Pool
 from pathlib import Path
 
-from .claims import Checker
+from .claims import OPEN, Checker, Claim
 from .covers import MOST_BOXES
-from .folder import Folder, folders
+from .evidence import Evidence, about, documents
+from .folder import Folder, folders, sha256
 from .fpcore import Unreadable
 from .output import FORMATS, exit_code
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="magneto_verify", description=__doc__)
-    parser.add_argument("folder", type=Path, help="a folder that `magneto gen` wrote")
+    parser.add_argument("folder", type=Path, nargs="+", help="a folder that `magneto gen` wrote, or of `check`, `worst`, `eval`, `cover` about the same specifications")
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
     parser.add_argument("--boxes", type=int, default=MOST_BOXES, help="the most boxes of one claim (%(default)s)")
+    parser.add_argument("--keep", action="store_true", help="also write what was found into verify.json of the first folder, where reports look for it")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="specifications that are checked at once")
     return parser.parse_args()
 
 
 def check(job):
-    """The claims of one folder, or why it cannot be read."""
-    path, boxes = job
+    """The claims of one folder and of the documents about its specification, or why it cannot be read."""
+    path, boxes, evidence = job
     # Formulas are nested as deep as their brackets.
     sys.setrecursionlimit(20_000)
     try:
-        return path.name, Checker(Folder(path), boxes).check(), None
+        checker = Checker(Folder(path), boxes)
+        checker.check()
+        for document in evidence:
+            Evidence(checker, *document).check()
+        return path.name, checker.claims, None
     except Unreadable as e:
         return path.name, [], str(e)
     except Exception as e:  # Whatever a file holds that the checker does not expect: that is no refutation.
         return path.name, [], f"{path}: not as `magneto gen` writes it: {e!r}"
 
 
+def runs(paths):
+    """The folders of specifications in folders of results, and what is wrong between them; none in one that holds other documents."""
+    found, wrong = [], []
+    for path in paths:
+        try:
+            own, bad = folders(path)
+        except Unreadable:
+            if len(paths) == 1 or not any(documents(path)):
+                raise
+        else:
+            found, wrong = found + own, wrong + bad
+    if not found:
+        raise Unreadable("none of the folders is one of `magneto gen`, which has the formulas")
+    return found, wrong
+
+
+def evidence_by_run(paths, found):
+    """For each run the documents about its specification, and those about none of them."""
+    told = {}
+    for path in found:
+        specification = json.loads((path / "manifest.json").read_text())["specification"]
+        told[path] = (specification["name"], specification["sha256"])
+    by_run, others = {path: [] for path in found}, []
+    for document in dict((d[0].resolve(), d) for path in paths for d in documents(path)).values():
+        subject = about(*document[1:])
+        owner = next((path for path in found if subject == told[path]), None)
+        (by_run[owner] if owner else others).append(document)
+    return by_run, others
+
+
+def keep(folder, checked, wrong, evidence):
+    """Writes what was found beside the run, in one step, with the hashes of the run and of the documents that it is about."""
+    overview = next(name for name in ("manifest.json", "summary.json") if (folder / name).is_file())
+    found = json.loads(FORMATS["json"](checked, wrong))
+    hashed = lambda file: {"file": file.relative_to(folder).as_posix() if folder in file.parents else file.name, "sha256": sha256(file)}
+    found |= {"about": hashed(folder / overview), "evidence": list(map(hashed, evidence))}
+    scratch = folder / "verify.json.part"
+    scratch.write_text(json.dumps(found, indent=1) + "\n")
+    scratch.replace(folder / "verify.json")
+
+
+def unread(document):
+    """The claim of a document that is not checked."""
+    file, kind, _ = document
+    why = "no run of these folders is over that specification" if kind in ("check", "worst", "eval") else "the checker does not read code"
+    return file.name, [Claim(kind, str(file), OPEN, why)], None
+
+
 def main():
     options = arguments()
     try:
-        paths, wrong = folders(options.folder)
+        paths, wrong = runs(options.folder)
+        evidence, others = evidence_by_run(options.folder, paths)
     except (Unreadable, OSError, KeyError, ValueError) as e:
         print(f"error: {e}", file=sys.stderr)
         return 2
-    jobs = [(path, options.boxes) for path in paths]
+    jobs = [(path, options.boxes, evidence[path]) for path in paths]
     if len(jobs) > 1 and options.jobs > 1:
         with Pool(options.jobs) as pool:
             found = pool.map(check, jobs, chunksize=1)
     else:
         found = [check(job) for job in jobs]
+    found += map(unread, others)
     unreadable = [why for _, _, why in found if why]
     if unreadable:
         print("".join(f"error: {why}\n" for why in unreadable), end="", file=sys.stderr)
         return 2
     checked = [(name, claims) for name, claims, _ in found]
+    if options.keep:
+        keep(options.folder[0], checked, wrong, [d[0] for of_run in evidence.values() for d in of_run])
     print(FORMATS[options.format](checked, wrong), end="")
     return exit_code(checked, wrong)
 

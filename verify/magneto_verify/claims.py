@@ -139,14 +139,14 @@ class Checker:
                 continue
             key = (cell, mutant["core"].body, mutant["core"].pre, mutant["core"].accuracy, mutant["operator"] == "evaluation" and mutant["id"])
             if key not in asked:
-                asked[key] = self.cell(test, mutant, cell)
+                asked[key] = self.cell(mutant, test["point"], test, cell)
             self.kills[mutant["id"]][test["id"]] = self.settle(
                 {"KO": "kill", "PROBABLE": "probable kill", "OK": "right result"}[cell], f"{test['id']} {mutant['id']}",
                 asked[key], "it is not so", test["point"])
 
-    def cell(self, test, mutant, cell):
-        """Whether a cell is right: True, False, or None."""
-        core, x, points = mutant["core"], test["point"], self.points
+    def cell(self, mutant, x, test, cell):
+        """Whether what a test at an input does to a mutant is right: True, False, or None."""
+        core, points = mutant["core"], self.points
         if mutant["operator"] == "evaluation":
             if test["lo"] is None:
                 # A program takes the inputs that the specification has.

@@ -24,7 +24,7 @@ impl EvaluationReport<'_> {
         let (run, spec) = (self.suite.generated, self.suite.spec);
         let mut open = self.adequacy().with(Standing::Missed);
         let mut chosen: Vec<(bool, usize)> =
-            self.adequacy().suggested().into_iter().map(|t| (is_everyday(spec, &run.tests[t].input), t)).collect();
+            self.adequacy().suggested(spec).into_iter().map(|t| (is_everyday(spec, &run.tests[t].input), t)).collect();
         chosen.sort_by_key(|(everyday, _)| !everyday);
         let one = |(everyday, test): (bool, usize)| {
             let killed = |m: &usize| matches!(run.matrix[test][*m], MatrixCell::Ko { .. } | MatrixCell::Probable);

@@ -3,7 +3,7 @@
 use super::{EvaluationReport, claim, missed, owed};
 use crate::num::float::hex;
 use crate::record::evaluation::{
-    After, EvaluatedMutant, Evaluation, Minimal, OperatorGroup, Suggestion, TestCounts, Wrong,
+    After, EvaluatedMutant, Evaluation, KillingTest, Minimal, OperatorGroup, Suggestion, TestCounts, Wrong,
 };
 use crate::record::manifest::{file_name, hash};
 use crate::record::summary::Scores;
@@ -12,6 +12,7 @@ use crate::record::tests::{Owed, named};
 use crate::record::{Fields, Kill};
 use crate::report::words;
 use crate::suite::{Counts, Doubt, Standing};
+use std::collections::BTreeMap;
 
 impl<'a> EvaluationReport<'a> {
     /// `eval.csv`: a row a mutant.
@@ -50,6 +51,17 @@ impl<'a> EvaluationReport<'a> {
 
     fn rows(&self) -> Vec<EvaluatedMutant> {
         self.suite.kills().into_iter().enumerate().map(|(m, kills)| self.row(m, &kills)).collect()
+    }
+
+    fn killing_tests(&self) -> Vec<KillingTest> {
+        let killers = self.evaluation.killers.iter().flatten();
+        let by_line: BTreeMap<_, _> = killers.map(|k| ((k.line, &k.id), &k.input)).collect();
+        let one = |((line, id), input): ((usize, &String), &Vec<f64>)| KillingTest {
+            test: id.clone(),
+            line,
+            inputs: named(self.suite.spec, input, hex),
+        };
+        by_line.into_iter().map(one).collect()
     }
 
     fn row(&self, m: usize, kills: &[Kill]) -> EvaluatedMutant {
@@ -138,6 +150,7 @@ impl<'a> EvaluationReport<'a> {
                 ),
             },
             operators: Fields(self.operator_counts().iter().map(|(o, c)| (o.name().to_owned(), part(c))).collect()),
+            killers: self.killing_tests(),
             mutants: self.rows(),
             suggested: self.suggested().into_iter().map(suggestion).collect(),
             after: self.after().map(|(everyday, all)| After { everyday: everyday.into(), all: all.into() }),

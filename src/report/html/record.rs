@@ -2,6 +2,7 @@
 //! print, of any number of specifications.
 
 mod annexes;
+mod independent;
 mod open;
 mod sections;
 
@@ -14,6 +15,7 @@ use super::shown;
 use crate::record::check::Check;
 use crate::record::manifest::{VERSION, hash};
 use crate::record::store::{FileKind, MARK};
+use crate::record::verification::Verification;
 use crate::report::forms::Stored;
 use crate::requirements::{Gap, Requirements};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -70,6 +72,8 @@ pub struct SignedRecord<'a> {
     pub is_interrupted: bool,
     /// What other commands than `gen` and `check` found in the same folders.
     pub further: &'a [FurtherEvidence],
+    /// What the independent checker said of each folder that it was asked of.
+    pub checked: &'a [Verification],
     /// What people say.
     pub cover: &'a CoverPage,
     /// What stands behind it.
@@ -135,6 +139,7 @@ impl SignedRecord<'_> {
         match () {
             () if all.contains(&Verdict::Failed) => Verdict::Failed,
             () if all.contains(&Verdict::Open) || self.is_interrupted || !self.gaps().is_empty() => Verdict::Open,
+            () if self.checked.iter().any(|c| c.refuted > 0) => Verdict::Open,
             () => Verdict::Passed,
         }
     }
@@ -167,6 +172,7 @@ impl SignedRecord<'_> {
             one.checks.iter().for_each(|c| text += &c.content_sha256);
         }
         self.further.iter().for_each(|f| text += &f.sha256);
+        self.checked.iter().for_each(|c| text += &hash(&crate::record::json::document(c)));
         hash(text.as_bytes())
     }
 
@@ -197,6 +203,7 @@ impl SignedRecord<'_> {
                     (self.required())
                     (self.method())
                     (self.results())
+                    (self.independent_check())
                     (self.open_items())
                     (self.traceability())
                     (self.hashes())

@@ -84,8 +84,9 @@ pub fn is_everyday(spec: &Spec, input: &[f64]) -> bool {
     })
 }
 
-/// A few rows that kill all of `wanted`: no more than `--minimize` would keep of all tests.
-pub(in crate::suite) fn smallest(run: &Generated, wanted: &[usize]) -> Vec<usize> {
+/// A few rows that kill all of `wanted`: no more than `--minimize` would keep of all tests. Of those that would do one by one, it takes
+/// one that a person would write.
+pub(in crate::suite) fn smallest(spec: &Spec, run: &Generated, wanted: &[usize]) -> Vec<usize> {
     let all: Vec<usize> = (0..run.matrix.len()).collect();
     let found: Vec<usize> = all.iter().copied().filter(|t| run.tests[*t].target.is_some()).collect();
     let minimal = cover(&run.matrix, &found, &needed(&run.mutants));
@@ -98,8 +99,40 @@ pub(in crate::suite) fn smallest(run: &Generated, wanted: &[usize]) -> Vec<usize
     while let Some(better) = exchanged(run, &best, wanted) {
         best = better;
     }
+    let is_everyday = |t: &usize| is_everyday(spec, &run.tests[*t].input);
+    while let Some(better) = made_everyday(run, &best, wanted, is_everyday) {
+        best = better;
+    }
     best.sort_unstable();
     best
+}
+
+/// The same kills with as many tests, where one that a person would write takes the place of one that nobody would.
+fn made_everyday(
+    run: &Generated,
+    chosen: &[usize],
+    wanted: &[usize],
+    is_everyday: impl Fn(&usize) -> bool,
+) -> Option<Vec<usize>> {
+    let others = || (0..run.matrix.len()).filter(|t| is_everyday(t) && !chosen.contains(t));
+    chosen.iter().filter(|t| !is_everyday(t)).find_map(|extreme| {
+        let open = killed_by_these_alone(run, chosen, &[*extreme], wanted);
+        let other = one_that_kills(run, others(), &open)?;
+        Some(chosen.iter().map(|t| if t == extreme { other } else { *t }).collect())
+    })
+}
+
+/// What some of the chosen tests kill of what is wanted, and no other chosen test does.
+fn killed_by_these_alone(run: &Generated, chosen: &[usize], these: &[usize], wanted: &[usize]) -> Vec<usize> {
+    let kills = |t: &usize, m: usize| run.matrix[*t][m].is_kill();
+    let is_theirs =
+        |m: &&usize| these.iter().any(|t| kills(t, **m)) && !chosen.iter().any(|t| !these.contains(t) && kills(t, **m));
+    wanted.iter().filter(is_theirs).copied().collect()
+}
+
+/// The first test that kills all of them.
+fn one_that_kills(run: &Generated, mut tests: impl Iterator<Item = usize>, mutants: &[usize]) -> Option<usize> {
+    tests.find(|t| mutants.iter().all(|m| run.matrix[*t][*m].is_kill()))
 }
 
 /// The most tests among which two are exchanged for one.
@@ -107,18 +140,15 @@ const EXCHANGED: usize = 40;
 
 /// The same kills with one test less, where one test takes the place of two.
 fn exchanged(run: &Generated, chosen: &[usize], wanted: &[usize]) -> Option<Vec<usize>> {
-    let kills = |t: usize, m: usize| run.matrix[t][m].is_kill();
     if chosen.len() > EXCHANGED {
         return None;
     }
     for (k, one) in chosen.iter().enumerate() {
         for other in &chosen[k + 1..] {
-            let rest: Vec<usize> = chosen.iter().copied().filter(|t| t != one && t != other).collect();
-            let alone = |m: &&usize| (kills(*one, **m) || kills(*other, **m)) && !rest.iter().any(|t| kills(*t, **m));
-            let open: Vec<usize> = wanted.iter().filter(alone).copied().collect();
-            let whole = (0..run.matrix.len()).find(|t| open.iter().all(|m| kills(*t, *m)));
-            if let Some(whole) = whole {
-                return Some([rest, vec![whole]].concat());
+            let open = killed_by_these_alone(run, chosen, &[*one, *other], wanted);
+            if let Some(whole) = one_that_kills(run, 0..run.matrix.len(), &open) {
+                let rest = chosen.iter().copied().filter(|t| t != one && t != other);
+                return Some(rest.chain([whole]).collect());
             }
         }
     }

@@ -209,8 +209,8 @@ impl<'a> Evaluator<'a> {
             }
             self.found.kills[mutant] += 1;
             if self.found.killers[mutant].is_none() {
-                let (id, line) = (records[test].id.clone(), records[test].line);
-                self.found.killers[mutant] = Some(Killer { id, line, probable });
+                let TestRecord { id, line, input, .. } = records[test].clone();
+                self.found.killers[mutant] = Some(Killer { id, line, input, probable });
                 if last.replace(test) != Some(test) {
                     self.found.useful += 1;
                 }

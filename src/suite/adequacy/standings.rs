@@ -1,5 +1,6 @@
 //! What tests do to the mutants of a run: killed, missed, or not the tests' fault.
 
+use crate::spec::Spec;
 use crate::suite::adequacy::claims::Doubt;
 use crate::suite::adequacy::complete::{Whereabouts, smallest};
 use crate::suite::adequacy::subsumption::stands_for;
@@ -8,12 +9,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The first test that kills a mutant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Killer {
     /// Its id.
     pub id: String,
     /// Its line in the file.
     pub line: usize,
+    /// Its inputs in the specification's order.
+    pub input: Vec<f64>,
     /// Whether it only probably kills: a mutant of the accuracy.
     pub probable: bool,
 }
@@ -197,10 +200,10 @@ impl Adequacy<'_> {
         counts
     }
 
-    /// A few tests of the run that kill all that the suite misses, by index.
+    /// A few tests of the run over a specification that kill all that the suite misses, by index.
     #[must_use]
-    pub fn suggested(&self) -> Vec<usize> {
-        smallest(self.run, &self.with(Standing::Missed))
+    pub fn suggested(&self, spec: &Spec) -> Vec<usize> {
+        smallest(spec, self.run, &self.with(Standing::Missed))
     }
 
     /// For each input with a range, where the mutants that the tests miss would be killed; `ranges` are those of the inputs.
