@@ -86,7 +86,7 @@ pub struct CoveredInput {
     pub error_in_bounds: Option<String>,
     /// The same in ulps.
     pub error_in_ulps: Option<String>,
-    /// The smallest and the largest result that the specification owes; none where no result is.
+    /// The smallest and the largest result that are right or, at the last precision, may be; none where no result is owed.
     #[serde(default)]
     pub owed: Option<[String; 2]>,
     /// The input's bits.

@@ -101,7 +101,7 @@ pub struct WorstPart {
     pub input_dec: Fields<String>,
     /// The result.
     pub result: String,
-    /// The smallest and the largest result that are owed; none where no result of the format is.
+    /// The smallest and the largest result that are right or, at the last precision, may be; none where no result of the format is.
     pub owed: Option<[String; 2]>,
     /// The error in units of the bound.
     pub tolerances: String,
