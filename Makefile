@@ -1,6 +1,7 @@
 # The build itself is Cargo's; these are the commands that a person or CI runs.
 #   make demo     set up, build, and generate tests for specs/airflow.fpcore into magneto.out/
 #   make test     set up, and run all tests; with TESTED=--workspace those of the Python package, too
+#   make long     the long form of the tests, hours, with a summary in target/long/; PART=2/4 runs a part of it
 #   make wheel    the Python package, into target/wheels/
 #   make lint     formatting, clippy and documentation, warnings as errors
 #   make bench    timings of the kernel and of whole runs
@@ -18,7 +19,7 @@ SPEC ?= specs/airflow.fpcore
 OUT ?= magneto.out
 
 .DEFAULT_GOAL := demo
-.PHONY: demo test lint bench book dist setup clean wheel vscode
+.PHONY: demo test long lint bench book dist setup clean wheel vscode
 
 demo: setup
 	$(CARGO) run --profile demo --locked -- gen $(SPEC) -o $(OUT)
@@ -26,6 +27,9 @@ demo: setup
 
 test: setup
 	$(CARGO) test --locked $(TESTED)
+
+long: setup
+	.ci/long $(PART)
 
 # In an environment of its own where maturin is not installed.
 wheel:

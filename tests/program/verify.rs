@@ -98,9 +98,7 @@ fn the_record_says_what_the_checker_found() {
     folder.write("requirements.toml", "[[requirement]]\nid = \"R-1\"\ntext = \"Half of it.\"\n");
     folder.write("half.c", "double half(double x) { return x > 8 ? x / 2 + 1e-6 : x / 2; }\n");
     let code = ["--c-source", "half.c", "--fn", "half", "-q", "-o"];
-    folder
-        .run(&["gen", "half.fpcore", "-q", "-o", "out", "--operators", "constant,unary,region"])
-        .expect(0);
+    folder.run(&["gen", "half.fpcore", "-q", "-o", "out", "--operators", "constant,unary,region"]).expect(0);
     folder.run(&[&["check", "half.fpcore", "out"], &code[..], &["out"]].concat()).expect(1);
     folder.run(&[&["worst", "half.fpcore", "--evaluations", "500"], &code[..], &["searched"]].concat()).expect(1);
     let record =
@@ -116,7 +114,7 @@ fn the_record_says_what_the_checker_found() {
     must(&document, &schema, &schema, "verify").unwrap();
     let proved = format!("proved <strong>{}</strong> claims again", document["verified"]);
     let page = record(&["out", "searched"]).out;
-    assert!(page.contains(&proved) && page.contains("<td>worst: verdict</td>"), "{page}");
+    assert!(page.contains(&proved) && page.contains("worst: verdict ("), "{page}");
     // What was said of another run is left out.
     folder.run(&["gen", "half.fpcore", "-q", "-o", "other", "--operators", "constant"]).expect(0);
     folder.write("other/verify.json", folder.read("out/verify.json"));

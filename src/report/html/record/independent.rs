@@ -56,12 +56,15 @@ impl SignedRecord<'_> {
                     p { code { "magneto_verify" } " (Python, FLINT's ball arithmetic; it shares no code, table or file with Magneto) proved "
                         strong { (verified) } " claims again. It did not settle " strong { (open) } ", and refuted " strong { (refuted) }
                         ". Magneto alone stands for what is not listed as verified." }
-                    table {
+                    @let (whole, part): (Vec<_>, Vec<_>) = tallies(self.checked).into_iter().partition(|(_, t)| t.open + t.refuted == 0);
+                    p.small { "All of a kind, with how many: "
+                        (whole.iter().map(|(kind, t)| format!("{kind} ({})", t.verified)).collect::<Vec<_>>().join(", ")) "." }
+                    @if !part.is_empty() { table {
                         thead { tr { @for name in ["claim", "verified", "not verified", "refuted"] { th scope="col" { (name) } } } }
-                        tbody { @for (kind, t) in tallies(self.checked) { tr {
+                        tbody { @for (kind, t) in part { tr {
                             td { (kind) } td { (t.verified) } td { (t.open) } td { (t.refuted) }
                         } } }
-                    }
+                    } }
                     @if !reasons.is_empty() {
                         h3 { "Not verified" }
                         table {
