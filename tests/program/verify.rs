@@ -143,6 +143,19 @@ fn lies_about_implementations_are_refuted() {
     assert!(found.status.success(), "{text}");
 }
 
+/// The answers of `solve` to scripts of a few bits are what trying all values says.
+#[test]
+fn answers_of_solve_are_what_trying_all_values_says() {
+    let Some(python) = python() else { return };
+    let scripts = if std::env::var_os("MAGNETO_LONG").is_some() { "500" } else { "8" };
+    let mut command = Command::new(python);
+    command.arg(package().join("tests/random_scripts.py")).args(["--magneto", MAGNETO, "--scripts", scripts]);
+    let found = command.output().unwrap();
+    let text = format!("{}{}", String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
+    println!("{text}");
+    assert!(found.status.success(), "{text}");
+}
+
 /// What the checker computes on boxes holds at inputs of them.
 #[test]
 fn the_checker_bounds_what_it_says_it_bounds() {

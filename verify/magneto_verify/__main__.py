@@ -7,9 +7,9 @@ import sys
 from multiprocessing import Pool
 from pathlib import Path
 
-from .claims import OPEN, Checker, Claim
+from .claims import OPEN, REFUTED, VERIFIED, Checker, Claim
 from .covers import MOST_BOXES
-from .evidence import Evidence, about, documents
+from .evidence import Evidence, about, answers, documents
 from .folder import Folder, folders, sha256
 from .fpcore import Unreadable
 from .output import FORMATS, exit_code
@@ -49,11 +49,11 @@ def runs(paths):
         try:
             own, bad = folders(path)
         except Unreadable:
-            if len(paths) == 1 or not any(documents(path)):
+            if not any(documents(path)):
                 raise
         else:
             found, wrong = found + own, wrong + bad
-    if not found:
+    if not found and all(about(kind, content) for path in paths for _, kind, content in documents(path)):
         raise Unreadable("none of the folders is one of `magneto gen`, which has the formulas")
     return found, wrong
 
@@ -83,9 +83,13 @@ def keep(folder, checked, wrong, evidence):
     scratch.replace(folder / "verify.json")
 
 
-def unread(document):
-    """The claim of a document that is not checked."""
-    file, kind, _ = document
+def without_run(document):
+    """The claims of a document about no specification of a run: of scripts, or none that is checked."""
+    file, kind, content = document
+    if kind in ("solve", "solve-script"):
+        sys.setrecursionlimit(20_000)
+        word = {True: VERIFIED, False: REFUTED, None: OPEN}
+        return file.name, [Claim(k, subject, word[answer], why) for k, subject, answer, why in answers(file, content)], None
     why = "no run of these folders is over that specification" if kind in ("check", "worst", "eval") else "the checker does not read code"
     return file.name, [Claim(kind, str(file), OPEN, why)], None
 
@@ -104,13 +108,13 @@ def main():
             found = pool.map(check, jobs, chunksize=1)
     else:
         found = [check(job) for job in jobs]
-    found += map(unread, others)
+    found += map(without_run, others)
     unreadable = [why for _, _, why in found if why]
     if unreadable:
         print("".join(f"error: {why}\n" for why in unreadable), end="", file=sys.stderr)
         return 2
     checked = [(name, claims) for name, claims, _ in found]
-    if options.keep:
+    if options.keep and paths:
         keep(options.folder[0], checked, wrong, [d[0] for of_run in evidence.values() for d in of_run])
     print(FORMATS[options.format](checked, wrong), end="")
     return exit_code(checked, wrong)

@@ -8,15 +8,17 @@ import json
 import math
 import re
 from fractions import Fraction
+from pathlib import Path
 
 from flint import arb
 
 from .balls import Num
 from .formats import is_value, rational, step
 from .points import plain, surely, unit_at
+from .smt import Script, Unsettled
 
 # Documents by the start of their schema.
-KINDS = ("check", "worst", "eval", "cover", "reach", "paths", "solve")
+KINDS = ("check", "worst", "eval", "cover", "reach", "paths", "solve", "solve-script")
 # By how much a printed error may be off: a part of the tolerance, and a part of the number.
 OFF_TOLERANCE, OFF_PART = Fraction(1, 2**20), Fraction(1, 10**9)
 # Magneto's last precision, in bits, where nobody asks for another one.
@@ -29,7 +31,7 @@ def documents(path):
     for file in sorted(path.rglob("*.json")):
         try:
             content = json.loads(file.read_text())
-            kind = re.fullmatch(r"magneto/(\w+)/\d+", content["schema"])[1]
+            kind = re.fullmatch(r"magneto/([\w-]+)/\d+", content["schema"])[1]
         except (OSError, ValueError, KeyError, TypeError):
             continue
         if kind in KINDS:
@@ -233,3 +235,28 @@ def within(oracle, result):
     """Whether a result is one of the valid numbers."""
     y = float.fromhex(result)
     return None not in oracle and math.isfinite(y) and float.fromhex(oracle[0]) <= y <= float.fromhex(oracle[1])
+
+
+def answers(file, content):
+    """(kind, subject, answer, why) of each answer of `solve` in a document: models are evaluated, and small scripts without a model
+    are gone through. A script is looked for where it was, and beside the folder."""
+    for one in content.get("files", [content]):
+        places = (Path(one["file"]), file.parent / one["file"], file.parent.parent / Path(one["file"]).name)
+        try:
+            script = Script(next(p for p in places if p.is_file()).read_text())
+        except (StopIteration, OSError):
+            script, why = None, "the script is not there"
+        except (Unsettled, ValueError, IndexError, KeyError, TypeError) as e:
+            script, why = None, f"the script is not read: {e}"
+        for k, check in enumerate(one["checks"]):
+            if check["status"] not in ("sat", "unsat"):
+                continue
+            answer = None
+            if script:
+                why = "more values than are tried"
+                try:
+                    found = script.is_model(k, check["model"]) if check["status"] == "sat" and check["model"] else script.has_model(k)
+                    answer = None if found is None else found == (check["status"] == "sat")
+                except (Unsettled, ValueError, IndexError, KeyError, TypeError) as e:
+                    why = f"not settled: {e}"
+            yield f"solve: {check['status']}", f"{one['file']} {k + 1}", answer, why if answer is None else "" if answer else "it is not so"
