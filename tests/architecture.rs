@@ -76,6 +76,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("gimli", &["cc/"]),
     ("tree_sitter", &["infix/source/"]),
     ("tree_sitter_c", &["infix/source/"]),
+    ("tree_sitter_cpp", &["infix/source/"]),
     ("tree_sitter_python", &["infix/source/"]),
     ("wasmparser", &["code/"]),
     ("object", &["cc/prototype.rs", "cc/imports.rs", "cc/names.rs"]),

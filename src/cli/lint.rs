@@ -43,16 +43,19 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let loaded = specs::load_named(&options.many.spec, &settings, output)?;
     let threads = Threads::new(settings.suite.jobs);
     let one = |l: &Loaded| lint(&l.spec, l.settings.suite.precision_cap, &threads);
-    let found: Vec<Lint> = threads::deep(|| threads.side_by_side(1, &loaded, one));
+    let mut found: Vec<Lint> = threads::deep(|| threads.side_by_side(1, &loaded, one));
+    for (l, f) in loaded.iter().zip(&mut found) {
+        f.findings.iter_mut().for_each(|finding| *finding = l.placed(finding));
+    }
     if output.json {
-        let one = |(l, f): (&Loaded, &Lint)| LintedSpecification::new(&l.spec, &l.source, l.shown(), f);
+        let one = |(l, f): (&Loaded, &Lint)| LintedSpecification::new(&l.spec, l.text(), l.shown(), f);
         let specifications = loaded.iter().zip(&found).map(one).collect();
         output.print_json(&Versioned(LintRun { specifications }))?;
     } else {
         let mut text = String::new();
         for (l, f) in loaded.iter().zip(&found) {
             for d in &f.findings {
-                let shown = d.render(l.shown(), &l.source);
+                let shown = d.render(l.shown(), l.text());
                 text.push_str(&shown.replacen("error:", "warning:", 1));
             }
             text.push_str(&report::lint::line(&l.spec, f));

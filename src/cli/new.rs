@@ -36,7 +36,7 @@ struct Options {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The formula, such as 'sqrt(2*g*h)' or 'v = sqrt(2*g*h)'; ranges may stand before it as in 'h: [0,1] -> sqrt(2*g*h)'.
-    /// Or a function of a C or Python file, such as air.c:flow.
+    /// Or a function of a C, C++ or Python file, such as air.c:flow.
     /// Default: it is asked for on a terminal
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     from: Option<String>,
@@ -190,17 +190,19 @@ fn checked(text: &str, shown: &str) -> Result<Spec, Failure> {
 
 /// What a function of a file is: `air.c:flow`. None for what names no file of a language.
 fn function(given: &str) -> Option<Result<Reading, Failure>> {
-    let (path, name) = given.rsplit_once(':').unwrap_or((given, ""));
+    // The name of C++ may have namespaces: `air.cpp:air::flow`.
+    let parts = given.match_indices(':').map(|(at, _)| (&given[..at], &given[at + 1..])).chain([(given, "")]);
+    let of = |path: &str| SourceLanguage::of_ending(Path::new(path).extension()?.to_str()?);
+    let (path, name, language) = parts.into_iter().find_map(|(path, name)| Some((path, name, of(path)?)))?;
     let path = Path::new(path);
-    let language = SourceLanguage::of_ending(path.extension()?.to_str()?)?;
-    if name.contains(|c: char| !c.is_alphanumeric() && c != '_') || name.is_empty() && !path.exists() {
+    if name.contains(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | ':')) || name.is_empty() && !path.exists() {
         return None;
     }
     let shown = path.display();
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            let hint = beside(path, &["c", "h", "py"]);
+            let hint = beside(path, &["c", "h", "cpp", "cc", "cxx", "hpp", "py"]);
             return Some(Err(Failure::usage_hint(format!("cannot read {shown}: there is no such file"), hint)));
         }
         Err(e) => return Some(Err(Failure::usage(format!("cannot read {shown}: {e}")))),

@@ -8,7 +8,7 @@ use super::sources;
 use super::written;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use magneto::infix::Notation;
+use magneto::infix::{Notation, Places};
 use magneto::options::Settings;
 use magneto::spec::pick::{self, list, read_source, read_stdin, split};
 use magneto::spec::{File, Spec, parse_file, resolve};
@@ -24,13 +24,29 @@ pub(crate) struct Loaded {
     pub(crate) source: Arc<Vec<u8>>,
     /// The options for it: those of the command, and of the sections of `magneto.toml` that mean it.
     pub(crate) settings: Arc<Settings>,
+    /// Of a formula of the command line what was written, and where its parts stand there.
+    written: Option<Arc<(String, Places)>>,
 }
 
 impl Loaded {
     /// A message about the specification as a whole, with the place of its core.
     pub(crate) fn message(&self, kind: &str, text: &str) -> String {
-        let (line, column) = line_column(&self.source, self.spec.core.span.start);
+        let (line, column) = match &self.written {
+            Some(_) => (1, 1),
+            None => line_column(&self.source, self.spec.core.span.start),
+        };
         format!("{kind}: {}:{line}:{column}: {}: {text}\n", self.shown(), self.spec.name)
+    }
+
+    /// A finding at its place in the text that a person wrote, which is [`Loaded::text`].
+    pub(crate) fn placed(&self, finding: &Diagnostic) -> Diagnostic {
+        let span = self.written.as_ref().map_or(finding.span, |written| written.1.written(finding.span));
+        Diagnostic { span, ..finding.clone() }
+    }
+
+    /// The text that a person wrote: that of the file, or the formula.
+    pub(crate) fn text(&self) -> &[u8] {
+        self.written.as_ref().map_or(&self.source, |written| written.0.as_bytes())
     }
 
     /// The name of the file in messages.
@@ -48,7 +64,7 @@ impl Loaded {
     /// Says what a run should not go by: findings of `lint` of which no score says anything.
     pub(crate) fn warnings(&self, threads: &Threads) -> Vec<String> {
         let all = magneto::lint::serious(&self.spec, self.settings.suite.precision_cap, threads);
-        all.iter().map(|d| warning(d, self.shown(), &self.source)).collect()
+        all.iter().map(|d| warning(&self.placed(d), self.shown(), self.text())).collect()
     }
 }
 
@@ -178,12 +194,16 @@ fn load_one(
     settings: &Settings,
     output: &Output,
 ) -> Result<Vec<Loaded>, Vec<String>> {
-    let formula = written::core_of(argument, output).transpose().map_err(|e| vec![e])?;
+    let formula = written::formula_of(argument, output).transpose().map_err(|e| vec![e])?;
     let (path, picked) = if formula.is_some() { (written::SHOWN, None) } else { split(argument) };
-    let bytes = formula.map_or_else(|| read(path), Ok).map_err(|e| vec![e])?;
+    let bytes = formula.as_ref().map_or_else(|| read(path), |formula| Ok(formula.printed())).map_err(|e| vec![e])?;
     let file = parse_file(&bytes);
     let source = Arc::new(bytes);
     let shown = shown(path);
+    let written = formula.and_then(|formula| {
+        let printed = file.cores.first()?.as_ref().ok()?;
+        Some(Arc::new((formula.text.clone(), formula.places(printed))))
+    });
     let indices = match picked {
         Some(name) => vec![pick::pick(&file, name, shown).map_err(|e| vec![rendered(&e)])?],
         None => (0..file.cores.len()).collect(),
@@ -202,7 +222,7 @@ fn load_one(
         let labels = file.labels.get(index).map_or(&[][..], Vec::as_slice);
         let own = Arc::new(settings.of_specification(|section| sources::is_meant(&section.about, path, labels)));
         match resolve(&file, index, path, &own.overrides) {
-            Ok(spec) => loaded.push(Loaded { spec, source: source.clone(), settings: own }),
+            Ok(spec) => loaded.push(Loaded { spec, source: source.clone(), settings: own, written: written.clone() }),
             Err(list) => {
                 let unsupported = list.iter().all(|d| d.kind == DiagnosticKind::Unsupported);
                 let may_skip = all || unsupported && settings.skip_unsupported && picked.is_none();
@@ -211,7 +231,13 @@ fn load_one(
                     let (line, _) = line_column(&source, first.span.start);
                     output.note(format!("{shown}:{line}: skipped {}: {}", label(&file, index), first.message));
                 } else {
-                    messages.extend(list.iter().map(|d| d.render(shown, &source)));
+                    messages.extend(list.iter().map(|d| match &written {
+                        Some(written) => {
+                            let span = written.1.written(d.span);
+                            Diagnostic { span, ..d.clone() }.render(shown, written.0.as_bytes())
+                        }
+                        None => d.render(shown, &source),
+                    }));
                     if unsupported && picked.is_none() && list.iter().all(|d| d.hint.is_none()) {
                         messages.push(SKIP.to_owned());
                     }

@@ -1,7 +1,8 @@
 //! Formulas in the place of a SPEC: `--formula 'x: [0,1] -> exp(x) - 1'`, or the same text as SPEC.
 
 use super::output::Output;
-use magneto::infix::{Notation, read};
+use magneto::infix::{Notation, Places, read};
+use magneto::spec::core::Core;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -60,8 +61,28 @@ pub(super) fn is_formula(argument: &str) -> bool {
     argument.starts_with(MARK) || argument.contains("->") && !Path::new(argument).exists()
 }
 
-/// The FPCore that a formula is, if the argument is one, or what is wrong with it. What it takes for granted is noted.
-pub(super) fn core_of(argument: &str, output: &Output) -> Option<Result<Vec<u8>, String>> {
+/// A formula of the command line.
+pub(super) struct Written {
+    /// What a person wrote.
+    pub(super) text: String,
+    /// What it was read as.
+    core: Core,
+}
+
+impl Written {
+    /// It as the text of an FPCore.
+    pub(super) fn printed(&self) -> Vec<u8> {
+        format!("{}\n", self.core).into_bytes()
+    }
+
+    /// Where the parts of the FPCore that was printed stand in the text.
+    pub(super) fn places(&self, printed: &Core) -> Places {
+        Places::new(&self.core, printed)
+    }
+}
+
+/// The formula that an argument is, if it is one, or what is wrong with it. What it takes for granted is noted.
+pub(super) fn formula_of(argument: &str, output: &Output) -> Option<Result<Written, String>> {
     if !is_formula(argument) {
         return None;
     }
@@ -71,7 +92,7 @@ pub(super) fn core_of(argument: &str, output: &Output) -> Option<Result<Vec<u8>,
         Err(diagnostic) => Err(diagnostic.render(SHOWN, text.as_bytes())),
         Ok(reading) => {
             reading.assumptions.iter().for_each(|a| output.note(&a.says));
-            Ok(format!("{}\n", reading.core).into_bytes())
+            Ok(Written { text: text.to_owned(), core: reading.core })
         }
     })
 }

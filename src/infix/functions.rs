@@ -67,7 +67,7 @@ const HALVES: &str = "takes halves away from zero in C and MATLAB, and to even i
 /// What is not as in FPCore.
 const TABLE: &[Row] = &[
     (&["std::"], "abs", Function::Op(Op::Fabs), &[Plain, C]),
-    (BARE, "abs", Function::Refused("is for integers in C", "write `fabs(x)`"), &[C]),
+    (BARE, "abs", Function::Refused("is for integers in C", "write `fabs(x)`, or `std::abs(x)` in C++"), &[C]),
     (ANY, "abs", Function::Op(Op::Fabs), &[Plain, Python, Matlab, Julia]),
     (NUMPY, "absolute", Function::Op(Op::Fabs), &[Plain, Python]),
     (ANY, "min", Function::Fold(Op::Fmin), &[Plain, C, Python, Matlab, Julia, Latex]),
@@ -157,6 +157,7 @@ const TABLE: &[Row] = &[
     (NUMPY, "logaddexp", Function::Formula("(log (+ (exp x) (exp y)))", 2), &[Python]),
     (ANY, "clamp", Function::Formula("(fmin (fmax x y) z)", 3), &[Plain, C, Julia]),
     (NUMPY, "clip", Function::Formula("(fmin (fmax x y) z)", 3), &[Plain, Python]),
+    (&["std::"], "lerp", Function::Formula("(+ x (* z (- y x)))", 3), &[Plain, C]),
     (ANY, "muladd", Function::Formula("(+ (* x y) z)", 3), &[Julia]),
     (NUMPY, "where", Function::Choice, &[Plain, Python]),
     (ANY, "ifelse", Function::Choice, &[Julia]),

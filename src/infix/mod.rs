@@ -13,6 +13,7 @@ mod lex;
 mod notation;
 mod operators;
 mod parse;
+mod places;
 mod ranges;
 mod source;
 mod sympy;
@@ -20,6 +21,7 @@ mod template;
 
 pub use declared::read;
 pub use notation::Notation;
+pub use places::Places;
 pub use ranges::{InputRange, read_range};
 pub use source::{SourceLanguage, functions_of, read_function};
 

@@ -97,6 +97,7 @@ pub(super) fn range(parser: &mut Parser<'_>) -> Result<Vec<Expr>, Diagnostic> {
 
 /// What holds of an input by the range that stands behind its name and a sign.
 fn bounds(parser: &mut Parser<'_>, input: String) -> Result<Vec<Expr>, Diagnostic> {
+    let start = parser.peek().span.start;
     parser.at += 2;
     let lo_strict = match parser.sign() {
         Some("[") => false,
@@ -113,7 +114,8 @@ fn bounds(parser: &mut Parser<'_>, input: String) -> Result<Vec<Expr>, Diagnosti
         _ => return Err(parser.unexpected("the range is never closed").hint(SHAPE)),
     };
     parser.at += 1;
-    let compare = |strict, operands| Expr::new(ExprKind::Compare(Parser::relation_of(strict), operands));
+    let span = Span { start, end: parser.tokens[parser.at - 1].span.end };
+    let compare = |strict, operands| Expr { kind: ExprKind::Compare(Parser::relation_of(strict), operands), span };
     Ok(match (lo, hi) {
         (Some(lo), Some(hi)) if lo_strict == hi_strict => vec![compare(lo_strict, vec![lo, Expr::var(input), hi])],
         (lo, hi) => {

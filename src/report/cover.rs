@@ -2,7 +2,7 @@
 
 pub mod several;
 
-use super::number::rough;
+use super::off::ErrorUnit;
 use crate::reach::recheck::Recheck;
 use crate::record::cover::{Branch, BranchStatus, CoveredFunction, CoveredInput};
 use crate::record::store::FileKind;
@@ -48,7 +48,7 @@ impl CoveredFunction {
             line("oracle", text);
             let errors = self.runs.iter().filter_map(|r| r.error_in_bounds.as_ref()?.parse().ok());
             if let Some(most) = errors.max_by(f64::total_cmp) {
-                line("largest error", format!("{} x the bound", rough(most)));
+                line("largest error", self.unit().tell(most));
             }
         }
         for (title, status) in [
@@ -104,11 +104,18 @@ impl CoveredFunction {
         let mut wrong: Vec<&CoveredInput> = self.runs.iter().filter(|r| r.verdict.as_deref() == Some("KO")).collect();
         wrong.sort_by(|a, b| size(b).total_cmp(&size(a)));
         for r in wrong {
-            let _ = writeln!(out, "KO  {} gives {}{}", shown(&self.inputs, r), r.result, far(r));
+            let far = r.error_in_bounds.as_ref().and_then(|e| e.parse().ok()).map(|bounds| self.unit().tell(bounds));
+            let far = far.map_or_else(String::new, |far| format!(": off by {far}"));
+            let _ = writeln!(out, "KO  {} gives {}{far}", shown(&self.inputs, r), r.result);
             for b in &r.worst_of {
                 let _ = writeln!(out, "    the largest error found on {}", place(&self.branches[*b]));
             }
         }
+    }
+
+    /// The unit of errors: that of the accuracy.
+    fn unit(&self) -> ErrorUnit {
+        self.judging.as_ref().map_or(ErrorUnit::Bound, |judging| ErrorUnit::read(&judging.accuracy))
     }
 
     /// A row for each branch.
@@ -238,15 +245,6 @@ fn place(b: &Branch) -> String {
         None => format!("{}:{}:{}", b.file, b.line, b.column()),
     };
     format!("{at} {}{}", if b.asked.is_some() { "" } else { "-> " }, b.leads())
-}
-
-/// How far a result is from what is owed.
-fn far(run: &CoveredInput) -> String {
-    let size = |text: &Option<String>| text.as_ref().and_then(|t| t.parse().ok()).map(rough);
-    match (size(&run.error_in_bounds), size(&run.error_in_ulps)) {
-        (Some(bounds), Some(ulps)) => format!(": error {bounds} x the bound, {ulps} ulps"),
-        _ => String::new(),
-    }
 }
 
 fn nth(occurrence: u32) -> String {

@@ -1,6 +1,7 @@
 //! The oracle at one input, and the verdict on one result, explained.
 
-use super::number::{both, decimal, digits, rough};
+use super::number::{both, decimal, digits};
+use super::off::ErrorUnit;
 use super::point::{ends, precision, response, value, without_digits};
 use super::words;
 use crate::csp::look::{Judgement, Look, Prepared};
@@ -98,9 +99,8 @@ impl<'a> OracleAnswer<'a> {
         }
         if let Some(j) = &self.result {
             line("result", both(j.y));
-            if let Some((bounds, ulps)) = j.error {
-                let unit = self.spec.result_format.name();
-                line("error", format!("{} x the bound, {} ulps of {unit}", rough(bounds), rough(ulps)));
+            if let Some((bounds, _)) = j.error {
+                line("error", ErrorUnit::of(&self.spec.accuracy).tell(bounds));
             }
             line("verdict", format!("{}: {}", j.verdict.name(), j.why));
         }

@@ -1,4 +1,4 @@
-//! Functions of C and Python files as formulas: judged by the compiler and by Python, and what is refused.
+//! Functions of C, C++ and Python files as formulas: judged by the compilers and by Python, and what is refused.
 
 use crate::infix_judged::{POINTS, compare, numbers, values_of};
 use crate::support::compilers::has;
@@ -7,8 +7,10 @@ use magneto::text::line_column;
 use std::process::Command;
 
 const C: SourceLanguage = SourceLanguage::C;
+const P: SourceLanguage = SourceLanguage::Cpp;
 const Y: SourceLanguage = SourceLanguage::Python;
 const C_FILE: &str = include_str!("functions/judged.c");
+const CPP_FILE: &str = include_str!("functions/judged.cpp");
 const PYTHON_FILE: &str = include_str!("functions/judged.py");
 
 /// The FPCore that a function is, on one line.
@@ -35,6 +37,22 @@ fn functions_are_what_a_person_would_write() {
              (+ (log x) (let ([x (+ x 9.81)]) (* x x))))",
         ),
         (C, "shadow", "(FPCore (E_ x) :name \"shadow\" (let ([PI_ 3]) (+ (* E_ PI_) (* x PI))))"),
+        (
+            P,
+            "flow",
+            "(FPCore (dp p T) :name \"flow\" (let* ([beta 0.6] [rho (/ (fabs p) (* 287.05 (fabs T)))] \
+             [root (sqrt (/ (* 2 rho (fabs dp)) (- 1 (pow beta 4))))]) (* 0.98 0.00196 root)))",
+        ),
+        (P, "air::inner::scaled", "(FPCore (x) :name \"scaled\" (+ (* 2 x) 287.05 9.81))"),
+        (P, "latest", "(FPCore (x) :name \"latest\" (- (+ (* 2 x) 287.05 9.81) 287.05))"),
+        (P, "energy", "(FPCore (m v) :name \"energy\" (+ (* (let ([x v]) (* x x)) m 0.5) (let ([x 3]) (* x x))))"),
+        (
+            P,
+            "powers",
+            "(FPCore (x) :name \"powers\" (+ (let ([n 2]) (if (> n 2) (/ (* x x x) n) (pow x n))) \
+             (let ([n (+ 1 2)]) (if (> n 2) (/ (* x x x) n) (pow x n)))))",
+        ),
+        (P, "guarded", "(FPCore (x) :name \"guarded\" :pre (and (> x 0) (< x 100)) (log x))"),
         (Y, "relu", "(FPCore (x) :name \"relu\" (if (> x 0) x (if (> x -1) (* x 0.5) -0.5)))"),
         (
             Y,
@@ -49,7 +67,12 @@ fn functions_are_what_a_person_would_write() {
         (Y, "half", "(FPCore (x) :name \"half\" (* (/ 1 2) x))"),
     ];
     for (language, name, expected) in cases {
-        assert_eq!(core(language, if language == C { C_FILE } else { PYTHON_FILE }, name), expected);
+        let file = match language {
+            C => C_FILE,
+            P => CPP_FILE,
+            Y => PYTHON_FILE,
+        };
+        assert_eq!(core(language, file, name), expected);
     }
 }
 
@@ -67,6 +90,9 @@ fn expressions_of_sympy_have_names_in_a_file() {
     }
 }
 
+/// Has a parameter that is an integer.
+const NO_FORMULA: &str = "power";
+
 /// The formulas of all functions of a file, with their values, and how many inputs each has.
 fn formulas(language: SourceLanguage, text: &str) -> (Vec<(String, [f64; 4])>, Vec<usize>) {
     let names = functions_of(text, language);
@@ -75,32 +101,53 @@ fn formulas(language: SourceLanguage, text: &str) -> (Vec<(String, [f64; 4])>, V
         let core = reading.unwrap_or_else(|d| panic!("{}", d.render(name, text.as_bytes()))).core;
         ((name.clone(), values_of(&core)), core.args.len())
     };
-    names.iter().map(one).unzip()
+    names.iter().filter(|name| *name != NO_FORMULA).map(one).unzip()
 }
 
-#[test]
-fn functions_in_c_have_the_values_that_c_gives_them() {
-    if !has(&["cc"]) {
-        return;
-    }
-    let (texts, inputs) = formulas(C, C_FILE);
-    assert!(texts.len() >= 30, "{} functions", texts.len());
-    let mut program = format!("{C_FILE}\n#include <stdio.h>\nint main(void) {{\n");
+/// Compares the formulas of all functions of a file with what a compiler makes of them, and returns how many they are.
+fn judged_by(compiler: &[&str], language: SourceLanguage, file: &str) -> usize {
+    let (texts, inputs) = formulas(language, file);
+    // An exception is no value.
+    let value = match language {
+        P => "template <class F> double value(F f) { try { return f(); } catch (...) { return NAN; } }\n",
+        _ => "",
+    };
+    let mut program = format!("{file}\n#include <stdio.h>\n{value}int main(void) {{\n");
     for ((name, _), count) in texts.iter().zip(inputs) {
         for (point, end) in POINTS.iter().zip([" ", " ", " ", "\\n"]) {
             let arguments: Vec<String> = point[..count].iter().map(|x| format!("{x:?}")).collect();
-            program += &format!("printf(\"%.17g{end}\", {name}({}));\n", arguments.join(", "));
+            let call = format!("(double){name}({})", arguments.join(", "));
+            let call = if language == P { format!("value([] {{ return {call}; }})") } else { call };
+            program += &format!("printf(\"%.17g{end}\", {call});\n");
         }
     }
     program += "return 0; }\n";
     let folder = tempfile::tempdir().unwrap();
-    let (file, binary) = (folder.path().join("judge.c"), folder.path().join("judge"));
-    std::fs::write(&file, program).unwrap();
-    let mut cc = Command::new("cc");
-    let out = cc.args(["-O0", "-w", "-ffp-contract=off", "-o"]).args([&binary, &file]).arg("-lm").output().unwrap();
+    let ending = if language == C { "c" } else { "cpp" };
+    let (source, binary) = (folder.path().join("judge").with_extension(ending), folder.path().join("judge"));
+    std::fs::write(&source, program).unwrap();
+    let (cc, flags) = compiler.split_first().unwrap();
+    let mut cc = Command::new(cc);
+    let named = cc.args(flags).args(["-O0", "-w", "-ffp-contract=off", "-o"]).args([&binary, &source]);
+    let out = named.arg("-lm").output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     let out = Command::new(&binary).output().unwrap();
     compare(&texts, &numbers(&String::from_utf8(out.stdout).unwrap().replace("-nan", "nan")));
+    texts.len()
+}
+
+#[test]
+fn functions_in_c_have_the_values_that_c_gives_them() {
+    if has(&["cc"]) {
+        assert!(judged_by(&["cc"], C, C_FILE) >= 30);
+    }
+}
+
+#[test]
+fn functions_in_cpp_have_the_values_that_cpp_gives_them() {
+    if has(&["c++"]) {
+        assert!(judged_by(&["c++", "-std=c++20"], P, CPP_FILE) >= 20);
+    }
 }
 
 #[test]
@@ -154,6 +201,99 @@ const WRONG: &[(SourceLanguage, &str, (usize, usize), &str)] = &[
     (C, "double f(double *x) { return *x; }", (1, 10), "pointers"),
     (C, "double f(double x[3]) { return x[0]; }", (1, 10), "pointers"),
     (C, "double f(int n) { return n; }", (1, 10), "declare it double"),
+    (C, "double f(double x, long n) { return x*n; }", (1, 20), "calls this one with a number"),
+    (
+        C,
+        "double g(double x, int n) { return x*n; }\ndouble f(double x) { return g(x, x); }",
+        (2, 34),
+        "fraction is cut off",
+    ),
+    (
+        C,
+        "double g(double x, int n) { return x*(n/2); }\ndouble f(double x) { return g(x, 3); }",
+        (1, 39),
+        "loses its fraction",
+    ),
+    (P, "double f(const int n) { return n; }", (1, 16), "is an integer"),
+    (P, "double f(double &x) { x = 2; return x; }", (1, 17), "may change"),
+    (P, "double f(double x) { return x +; }", (1, 32), "not read as C++"),
+    (
+        P,
+        "double f(float x);\ndouble f(double x) { return x; }\ndouble f(float x) { return 2*x; }",
+        (1, 1),
+        "defines it twice",
+    ),
+    (
+        P,
+        "namespace a { double f(double x) { return x; } }\nnamespace b { double f(double x) { return 2*x; } }",
+        (1, 1),
+        "name one: a::f, b::f",
+    ),
+    (
+        P,
+        "const double R = 1;\nnamespace a { double R = 2; double f(double x) { return R*x; } }",
+        (2, 57),
+        "no variable or constant",
+    ),
+    (
+        P,
+        "const double R = 1;\nnamespace a { extern const double R; double f(double x) { return R*x; } }",
+        (2, 66),
+        "no variable or constant",
+    ),
+    (P, "namespace a { double exp(double); double f(double x) { return exp(x); } }", (1, 63), "no function `a::exp`"),
+    (
+        P,
+        "namespace a { const double R = 1; }\nconst double R = 2;\ndouble f(double x) { using a::R; return R*x; }",
+        (3, 41),
+        "write the namespace, as in `a::R`",
+    ),
+    (
+        P,
+        "namespace a { const double R = 1; }\nusing namespace a;\ndouble f(double x) { return R*x; }",
+        (3, 29),
+        "write the namespace, as in `a::R`",
+    ),
+    (
+        P,
+        "namespace a { const double R = 1; }\n#define K (2*R)\ndouble f(double x) { return K*x; }",
+        (2, 14),
+        "where a macro stands",
+    ),
+    (P, "double f(double x) { auto n = 3; n = x; return n; }", (1, 38), "fraction is cut off"),
+    (P, "double f(double x) { auto n = 3; return n/2*x; }", (1, 41), "loses its fraction"),
+    (P, "auto g(int n) { return n; }\ndouble f(double x) { return g(3)*x; }", (2, 29), "result of `g` is an integer"),
+    (P, "template <class T> T g(T x) { return x/2; }\ndouble f(double x) { return g(3)*x; }", (2, 31), "with a point"),
+    (P, "template <int N> double f(double x) { return N*x; }", (1, 11), "is no type"),
+    (
+        P,
+        "template <class T> T g(T x) { return x/2; }\ntemplate <> double g<double>(double x) { return x; }\ndouble f(double x) { return g(x); }",
+        (3, 29),
+        "defines it twice",
+    ),
+    (
+        P,
+        "struct S { double k; double f(double x) { return k*x; } };\ndouble S::f(double x) { return x; }",
+        (2, 8),
+        "outside of its namespace or class",
+    ),
+    (P, "template <class F> double f(F exp, double x) { return exp(x); }", (1, 55), "is a variable"),
+    (P, "double f(double x) { return static_cast<int>(x); }", (1, 29), "trunc(x)"),
+    (P, "double f(double x) { return std::max<int>(1, x); }", (1, 38), "made for this type"),
+    (P, "double f(double x) { return std::max(x*x); }", (1, 29), "2 or more"),
+    (P, "double f(double x) { auto g = [](double y) { return y; }; return g(x); }", (1, 31), "lambda"),
+    (P, "double f(double x) { if (double y = x; y > 0) return 1; return 2; }", (1, 25), "condition clause"),
+    (P, "double f(double x) { for (auto y : {1, 2}) x += y; return x; }", (1, 22), "not read"),
+    (P, "double f(double x) { return abs(x); }", (1, 29), "std::abs(x)"),
+    (P, "double f(double x) { return foo::bar(x); }", (1, 29), "unknown function"),
+    (
+        P,
+        "using real = double;\nnamespace a { using real = int; }\nreal f(real x) { return x; }",
+        (3, 1),
+        "declare it double",
+    ),
+    (Y, "def f(x, n: int):\n    return x**n\n", (1, 13), "is an integer"),
+    (Y, "def f(x: float, n: np.int64 = 3):\n    return x**n\n", (1, 20), "`float` in Python"),
     (C, "int f(double x) { return x; }", (1, 1), "declare it double"),
     (C, "double f(double x) { return foo(x); }", (1, 29), "unknown function"),
     (C, "double f(double x) { return f(x - 1); }", (1, 29), "calls itself"),

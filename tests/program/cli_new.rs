@@ -110,12 +110,40 @@ fn nothing_is_lost_and_what_is_missing_is_named() {
 }
 
 #[test]
+fn findings_about_a_formula_are_at_their_place_in_what_was_written() {
+    let folder = Folder::new();
+    // Its FPCore has the formula on its sixth line.
+    let lint = |more: &[&str]| folder.run(&[&["lint", "--rel-error", "1e-9"], more].concat());
+    let said = lint(&["--formula", "x: [0,1], y: [1,2] -> y + 1/x"]).expect(0).out;
+    assert!(said.contains("warning: <formula>:1:23: f has no value at x = 0x0p+0 (0)"), "{said}");
+    assert!(said.contains("\n    x: [0,1], y: [1,2] -> y + 1/x\n                          ^^^^^^^\n"), "{said}");
+    let json = lint(&["--json", "--language", "latex", "--formula", "x: [0,1] ->\n  \\frac{1}{x}"]).expect(0).json();
+    let warnings = json["specifications"][0]["warnings"].as_array().unwrap();
+    let undefined = warnings.iter().find(|w| w["message"].as_str().unwrap().starts_with("f has no value")).unwrap();
+    assert_eq!((&undefined["line"], &undefined["column"]), (&2.into(), &3.into()), "{undefined}");
+    // What is wrong with it as a specification is there as well.
+    let said = lint(&["--formula", "y: [1,2], x: [2,1] -> x + y"]).expect(2).err;
+    assert!(said.contains("<formula>:1:11: the domain is empty"), "{said}");
+}
+
+#[test]
 fn a_function_of_a_file_becomes_a_specification() {
     let folder = Folder::new();
     folder
         .write("air.c", "#define K 2.0\ndouble flow(double x) {\n  if (x < 0) return NAN;\n  return K*sqrt(x);\n}\n")
+        .write(
+            "air.cpp",
+            "namespace air {\nconstexpr auto K = 2.0;\ndouble flow(double x, int n) { return K*x*n; }\n\
+                           double both(double x) { return flow(x, 3); }\n}\n",
+        )
         .write("air.py", "import math\ndef flow(x):\n    while x > 1:\n        x /= 2\n    return x\n")
         .write("model.py", "from sympy import *\nm, v = symbols('m v')\nenergy = m*v**2/2\n");
+    for name in ["air.cpp:both", "air.cpp:air::both"] {
+        new(&folder, "cpp.fpcore", &["--from", name, "--range", "x=[-1,4]", "--force"]).expect(0);
+        assert!(folder.read("cpp.fpcore").contains("(let ([n 3]) (* 2.0 x n))"), "{name}");
+    }
+    new(&folder, "n.fpcore", &["--from", "air.cpp:flow"]).expect(2).says(&["air.cpp:3:23", "`n` is an integer"]);
+    new(&folder, "n.fpcore", &["--from", "air.cpp"]).expect(2).says(&["air.cpp:air::both, air.cpp:air::flow"]);
     new(&folder, "c.fpcore", &["--from", "air.c:flow", "--range", "x=[-1,4]", "--rel-error", "1e-12"]).expect(0);
     let text = folder.read("c.fpcore");
     for line in ["; flow\n;\n;   air.c:flow\n", " :pre (and (>= x 0) (<= -1 x 4))\n", " (* 2.0 (sqrt x)))\n"] {

@@ -28,8 +28,13 @@ impl Latex<'_> {
         {
             let message = format!("`\\{name}^{{-1}}` has two readings: the inverse function, or one by it");
             let span = Span { start: head.start, end: part.span().end };
-            return Err(Diagnostic::semantic(span, message)
-                .hint(format!("write `\\arc{name} x` or `\\frac{{1}}{{\\{name} x}}`")));
+            let inverse = match name.strip_suffix('h') {
+                Some(_) => format!("\\operatorname{{ar{name}}} x"),
+                None => format!("\\arc{name} x"),
+            };
+            return Err(
+                Diagnostic::semantic(span, message).hint(format!("write `{inverse}` or `\\frac{{1}}{{\\{name} x}}`"))
+            );
         }
         let arguments = self.arguments(name)?;
         let span = self.since(head);

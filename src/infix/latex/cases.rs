@@ -4,7 +4,7 @@ use super::super::build::{Build, Part, Read};
 use super::super::operators::Infix;
 use super::Latex;
 use super::lex::PieceKind;
-use crate::spec::core::Compare;
+use crate::spec::core::{Compare, Expr, ExprKind};
 use crate::text::Diagnostic;
 
 const ELSE: [&str; 4] = ["otherwise", "else", "otherwise.", "sonst"];
@@ -57,6 +57,10 @@ impl Latex<'_> {
             rows.push((condition, value));
             if self.takes_command(&["\\"]) && self.command() != Some("end") {
                 continue;
+            }
+            // `x < 0` and `x \ge 0` are all there is.
+            if rows.len() == 2 && is_opposite(&rows[0].0, &rows[1].0) && self.command() == Some("end") {
+                break rows.remove(1).1;
             }
             return Err(self.unexpected("the last case has to be `\\text{otherwise}`").hint(
                 "where no condition holds, the formula would have no value: write `\\text{otherwise}` as the last condition",
@@ -121,4 +125,35 @@ impl Latex<'_> {
             _ => return None,
         })
     }
+}
+
+/// Whether one of two comparisons holds wherever the other does not.
+fn is_opposite(a: &Part, b: &Part) -> bool {
+    let (ExprKind::Compare(first, left), ExprKind::Compare(second, right)) = (&a.expr.kind, &b.expr.kind) else {
+        return false;
+    };
+    let text = |e: &[Expr]| -> Vec<String> { e.iter().map(Expr::to_string).collect() };
+    let (left, mut right, mut second) = (text(left), text(right), *second);
+    if left.len() != 2 || right.len() != 2 {
+        return false;
+    }
+    if left != right {
+        right.reverse();
+        second = match second {
+            Compare::Lt => Compare::Gt,
+            Compare::Gt => Compare::Lt,
+            Compare::Le => Compare::Ge,
+            Compare::Ge => Compare::Le,
+            same => same,
+        };
+    }
+    let opposite = match first {
+        Compare::Lt => Compare::Ge,
+        Compare::Ge => Compare::Lt,
+        Compare::Le => Compare::Gt,
+        Compare::Gt => Compare::Le,
+        Compare::Eq => Compare::Ne,
+        Compare::Ne => Compare::Eq,
+    };
+    left == right && second == opposite
 }

@@ -31,7 +31,7 @@ pub(super) enum PieceKind {
 }
 
 /// Commands that are spaces or say how something looks, and mean nothing.
-const NOTHING: [&str; 21] = [
+const NOTHING: [&str; 23] = [
     ",",
     ";",
     ":",
@@ -43,6 +43,8 @@ const NOTHING: [&str; 21] = [
     "textstyle",
     "limits",
     "nolimits",
+    "nonumber",
+    "notag",
     "left",
     "right",
     "big",
@@ -55,7 +57,11 @@ const NOTHING: [&str; 21] = [
     "Bigg",
 ];
 /// Commands of which the name in braces is one name.
-const UPRIGHT: [&str; 7] = ["mathrm", "text", "operatorname", "mathit", "mathsf", "textrm", "rm"];
+const UPRIGHT: [&str; 8] = ["mathrm", "text", "operatorname", "mathit", "mathsf", "textrm", "rm", "mbox"];
+/// Commands that mean nothing, with what is in their braces.
+const LABELS: [&str; 2] = ["label", "tag"];
+/// Environments that say where a formula stands on its page.
+const DISPLAYS: [&str; 4] = ["equation", "equation*", "displaymath", "math"];
 
 /// Reads the pieces of a formula that begins there. Dollars and the like around it are left out.
 pub(super) fn pieces(text: &str, start: usize) -> Result<Vec<Piece>, Diagnostic> {
@@ -135,6 +141,12 @@ impl Scan<'_> {
         Ok(PieceKind::Number(text, value))
     }
 
+    /// What stands in the braces that come next.
+    fn argument(&self) -> Option<&str> {
+        let rest = self.rest().trim_start().strip_prefix('{')?;
+        rest.split_once('}').map(|(inside, _)| inside)
+    }
+
     fn command(&mut self) -> Result<Option<PieceKind>, Diagnostic> {
         let start = self.at;
         self.at += 1;
@@ -146,10 +158,15 @@ impl Scan<'_> {
             // `\left.` has no bracket to be seen.
             if matches!(name.as_str(), "left" | "right") && self.rest().trim_start().starts_with('.') {
                 let span = Span { start, end: self.at };
-                return Err(
-                    Diagnostic::syntax(span, "a bracket that is not seen has no partner").hint("write brackets")
-                );
+                return Err(Diagnostic::syntax(span, "a bracket that is not seen has no partner")
+                    .hint("write brackets, or `\\begin{cases}` for a choice"));
             }
+            return Ok(None);
+        }
+        let argument = self.argument();
+        let is_display = matches!(name.as_str(), "begin" | "end") && argument.is_some_and(|a| DISPLAYS.contains(&a));
+        if is_display || LABELS.contains(&name.as_str()) && argument.is_some() {
+            self.at += self.rest().find('}').map_or(0, |at| at + 1);
             return Ok(None);
         }
         if name == "operatorname" && self.rest().starts_with('*') {
@@ -158,15 +175,14 @@ impl Scan<'_> {
         if !UPRIGHT.contains(&name.as_str()) {
             return Ok(Some(PieceKind::Command(name)));
         }
-        let inside =
-            self.rest().trim_start().strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(name, _)| name);
-        let Some(inside) = inside.map(str::to_owned) else {
+        let Some(inside) = self.argument().map(str::to_owned) else {
             let span = Span { start, end: self.at };
             return Err(Diagnostic::syntax(span, format!("a name in braces is missing behind `\\{name}`"))
                 .hint(format!("write `\\{name}{{max}}`")));
         };
         self.at += self.rest().find('}').map_or(0, |at| at + 1);
-        let word = inside.trim();
+        // Of a sentence its end is no part of a name.
+        let word = inside.trim().trim_end_matches(['.', ',', ';']).trim_end();
         match word {
             "\\pi" => return Ok(Some(PieceKind::Command("pi".to_owned()))),
             _ if word.is_empty() => return Ok(None),

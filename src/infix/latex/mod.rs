@@ -4,13 +4,15 @@
 
 mod apply;
 mod cases;
+mod degrees;
+mod hints;
 mod lex;
 mod names;
 mod operand;
 
 use super::build::{Build, Part, Read};
 use super::operators::Infix;
-use crate::text::{Diagnostic, Span, nearest, quote};
+use crate::text::{Diagnostic, Span, quote};
 use lex::{Piece, PieceKind, pieces};
 
 /// The deepest nesting that is read.
@@ -37,7 +39,7 @@ pub(super) fn formula(text: &str, start: usize, build: Build) -> Result<(Option<
     let mut latex = Latex { text, pieces, at: 0, build, depth: 0, bars: 0, after_variable: false, euler: false };
     let name = latex.result_name()?;
     let part = latex.sum()?;
-    latex.takes('.');
+    let _ = latex.takes('.') || latex.takes(',') || latex.takes(';');
     if latex.peek().kind != PieceKind::End {
         return Err(latex.unexpected("the formula ends before this"));
     }
@@ -100,53 +102,7 @@ impl<'a> Latex<'a> {
             PieceKind::End => "the text ends here".to_owned(),
             _ => format!("found {}", quote(self.spelled(piece.span))),
         };
-        let hint = match &piece.kind {
-            PieceKind::Command(name) => match name.as_str() {
-                "pm" | "mp" => Some("it stands for two formulas: write one of them"),
-                "sum" | "int" | "prod" | "lim" | "iint" | "oint" => {
-                    Some("sums, integrals and limits are no plain formulas")
-                }
-                "partial" | "nabla" => Some("derivatives are not taken: write the formula that they give"),
-                "\\" | "begin" | "end" => Some("one formula is read, and `\\begin{cases}`"),
-                "%" => Some("write `\\frac{x}{100}`"),
-                "infty" => Some("no number is infinite"),
-                "vec" | "mathbf" | "boldsymbol" => Some("a formula is over numbers, and not over vectors"),
-                _ => None,
-            },
-            PieceKind::Sign('=') => Some("a name and `=` may stand before the formula"),
-            PieceKind::Sign('!') => Some("write `\\Gamma(n+1)` for a factorial"),
-            PieceKind::Sign('&') => Some("leave out what aligns lines"),
-            PieceKind::Sign('\'') => Some("name a variable otherwise, as in `x_1`"),
-            PieceKind::Number(..) => Some("numbers beside each other are no product: write `\\cdot`"),
-            _ => None,
-        };
-        let meant = || match &piece.kind {
-            PieceKind::Command(name) => {
-                nearest(name, operand::commands()).map(|near| format!("did you mean `\\{near}`?"))
-            }
-            _ => None,
-        };
-        Diagnostic::syntax(piece.span, format!("{wanted}: {found}")).maybe_hint(hint.map(str::to_owned).or_else(meant))
-    }
-
-    /// Takes `v =`, and returns the name.
-    fn result_name(&mut self) -> Result<Option<String>, Diagnostic> {
-        let Some(equals) = self.pieces.iter().position(|p| p.kind == PieceKind::Sign('=')) else { return Ok(None) };
-        let has_cases = self.pieces[..equals].iter().any(|p| p.kind == PieceKind::Command("begin".to_owned()));
-        if has_cases {
-            return Ok(None);
-        }
-        let start = self.peek().span;
-        let is_variable = self.starts_variable();
-        let name = if is_variable { self.variable()? } else { None };
-        match name {
-            Some(name) if self.takes('=') => Ok(Some(name)),
-            _ => {
-                let span = Span { start: start.start, end: self.pieces[equals].span.end };
-                let hint = "a formula is read, no equation: `v = \\sqrt{2gh}` or `\\sqrt{2gh}`";
-                Err(Diagnostic::syntax(span, "a name stands before `=`, and nothing else").hint(hint))
-            }
-        }
+        Diagnostic::syntax(piece.span, format!("{wanted}: {found}")).maybe_hint(hints::hint(&piece.kind))
     }
 
     /// Terms with `+` and `-` between them.

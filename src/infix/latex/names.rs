@@ -3,9 +3,52 @@
 use super::Latex;
 use super::lex::{Piece, PieceKind};
 use super::operand::{ACCENTS, GREEK, has};
-use crate::text::Diagnostic;
+use crate::text::{Diagnostic, Span};
 
 impl Latex<'_> {
+    /// The place of the first `=` that is not in braces.
+    fn equals(&self) -> Option<usize> {
+        let mut depth = 0_i32;
+        self.pieces.iter().position(|p| {
+            depth += match p.kind {
+                PieceKind::Sign('{') => 1,
+                PieceKind::Sign('}') => -1,
+                _ => 0,
+            };
+            depth == 0 && p.kind == PieceKind::Sign('=')
+        })
+    }
+
+    /// Takes `v =` or `f(x, y) =`, and returns the name; what is in brackets are the first inputs.
+    pub(super) fn result_name(&mut self) -> Result<Option<String>, Diagnostic> {
+        let Some(equals) = self.equals() else { return Ok(None) };
+        let has_cases = self.pieces[..equals].iter().any(|p| p.kind == PieceKind::Command("begin".to_owned()));
+        if has_cases {
+            return Ok(None);
+        }
+        let start = self.peek().span;
+        let is_variable = self.starts_variable();
+        let name = if is_variable { self.variable()? } else { None };
+        if name.is_some() && self.takes('(') {
+            while self.starts_variable() {
+                let at = self.peek().span;
+                if let Some(input) = self.variable()? {
+                    self.build.input(&input, self.since(at));
+                }
+                let _ = self.takes(',');
+            }
+            let _ = self.takes(')');
+        }
+        match name {
+            Some(name) if self.takes('=') => Ok(Some(name)),
+            _ => {
+                let span = Span { start: start.start, end: self.pieces[equals].span.end };
+                let hint = "a formula is read, no equation: `v = \\sqrt{2gh}` or `\\sqrt{2gh}`";
+                Err(Diagnostic::syntax(span, "a name stands before `=`, and nothing else").hint(hint))
+            }
+        }
+    }
+
     /// The name of a variable with its index; none for Euler's number in upright letters.
     pub(super) fn variable(&mut self) -> Result<Option<String>, Diagnostic> {
         let piece = self.next();
@@ -33,11 +76,13 @@ impl Latex<'_> {
             PieceKind::Command(greek) => greek.clone(),
             _ => return Err(self.unexpected("a letter is missing")),
         };
-        let before_letter = matches!(self.peek().kind, PieceKind::Letter(_));
+        let before_letter = self.is_letter(0);
         if piece.kind == PieceKind::Command("Delta".to_owned()) && before_letter {
             let message = "`\\Delta` before a letter has two readings: a difference, or a product";
-            return Err(Diagnostic::semantic(piece.span, message)
-                .hint("write `{\\Delta p}` for one variable, `\\Delta \\cdot p` for a product"));
+            let letter = self.spelled(self.peek().span);
+            let hint =
+                format!("write `{{\\Delta {letter}}}` for one variable, `\\Delta \\cdot {letter}` for a product");
+            return Err(Diagnostic::semantic(piece.span, message).hint(hint));
         }
         if self.takes('_') {
             name = format!("{name}_{}", self.index()?);
@@ -46,6 +91,15 @@ impl Latex<'_> {
             return Err(self.unexpected("a prime may be a derivative"));
         }
         Ok(Some(name))
+    }
+
+    /// Whether the piece so many behind the next is a letter.
+    pub(super) fn is_letter(&self, behind: usize) -> bool {
+        self.pieces.get(self.at + behind).is_some_and(|p| match &p.kind {
+            PieceKind::Letter(_) => true,
+            PieceKind::Command(name) => has(GREEK, name),
+            _ => false,
+        })
     }
 
     /// A letter, a word or a number as a part of a name.

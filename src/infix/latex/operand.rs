@@ -86,6 +86,7 @@ impl Latex<'_> {
             return self.euler();
         }
         let base = self.operand()?;
+        let base = self.degrees(base, start)?;
         if !self.takes('^') {
             return Ok(base);
         }
@@ -137,21 +138,15 @@ impl Latex<'_> {
     pub(super) fn exponent(&mut self) -> Read {
         let piece = self.peek().clone();
         let hint = match &piece.kind {
-            PieceKind::Sign('{') => {
-                let is_degree = self.second().kind == PieceKind::Command("circ".to_owned());
-                if !is_degree {
-                    return self.group();
-                }
-                "write `\\frac{\\pi}{180}` for degrees"
-            }
+            PieceKind::Sign('{') => return self.group(),
             PieceKind::Number(text, _) if text.chars().count() > 1 => {
                 "only the first digit is raised: write braces, as in `x^{10}`"
             }
             PieceKind::Number(..) | PieceKind::Letter(_) => return self.operand(),
             PieceKind::Command(name) if has(GREEK, name) || name == "pi" => return self.operand(),
             PieceKind::Command(name) if FRACTIONS.contains(&name.as_str()) => return self.operand(),
-            PieceKind::Command(name) if name == "circ" => "write `\\frac{\\pi}{180}` for degrees",
             PieceKind::Sign('-' | '+') => "write braces: `x^{-1}`",
+            PieceKind::Command(name) if name == "circ" => "a number or a variable stands before `^\\circ`",
             PieceKind::Sign('*' | '\'') => "name a variable otherwise, as in `x_1`",
             _ => "write braces: `x^{…}`",
         };
@@ -253,10 +248,9 @@ impl Latex<'_> {
     fn brace(&mut self) -> Read {
         let start = self.peek().span;
         let inside = |k: usize| self.pieces.get(self.at + k).map(|p| &p.kind);
-        if let (Some(PieceKind::Command(delta)), Some(PieceKind::Letter(letter))) = (inside(1), inside(2))
-            && delta == "Delta"
-            && inside(3) == Some(&PieceKind::Sign('}'))
-        {
+        let is_delta = inside(1) == Some(&PieceKind::Command("Delta".to_owned()));
+        if is_delta && self.is_letter(2) && inside(3) == Some(&PieceKind::Sign('}')) {
+            let letter = self.spelled(self.pieces[self.at + 2].span).trim_start_matches('\\');
             let name = format!("Delta_{letter}");
             self.at += 4;
             let span = self.since(start);
@@ -420,6 +414,9 @@ impl Latex<'_> {
                 let own = hyperbolic.map_or_else(|| name.clone(), |rest| format!("a{rest}"));
                 let is_known =
                     functions::function("", &own, Notation::Latex).is_some() && !self.build.is_declared(name);
+                // What is written as a name of an operator is a function.
+                let is_operator = self.spelled(piece.span).starts_with("\\operatorname");
+                let is_called = is_called || is_operator && self.starts_factor(self.second());
                 if !is_known && is_called && !self.build.is_declared(name) {
                     let message = format!("unknown function {}", quote(name));
                     return Err(Diagnostic::semantic(piece.span, message).hint("a product is written `\\cdot`"));

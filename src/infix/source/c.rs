@@ -1,9 +1,12 @@
-//! C: what a function computes that has no loops, no pointers and no integers but constants.
+//! C and C++: what a function computes that has no loops, no pointers and no integers but constants.
 
 mod expression;
+mod names;
+mod types;
 
 use super::super::build::{Build, Kind, Part, Read};
 use super::super::operators::Infix;
+use super::language::SourceLanguage;
 use super::statement::{Definition, Holds, Statement};
 use super::tree::{at_file_level, broken, fields, first_line, inside, no_function, odd, text, tree};
 use super::walk::{Grammar, Walk, compound, span};
@@ -14,18 +17,26 @@ use tree_sitter::{Node, Tree};
 /// A file.
 pub(super) struct CFile<'t> {
     source: &'t str,
+    language: SourceLanguage,
+    root: Node<'t>,
+    /// Functions by name, those of namespaces of C++ by one such as `air::flow`; constants and what is declared alike.
     functions: BTreeMap<String, Node<'t>>,
     /// Values of `#define`, by name: trees of their own, with the places of the file.
     macros: &'t BTreeMap<String, (Tree, String)>,
     /// Values of constants, by name, with whether it is an integer.
     constants: BTreeMap<String, (Node<'t>, Holds)>,
+    /// Variables, and functions of namespaces, of which the file does not say what they are.
+    declared: BTreeSet<String>,
+    /// Types by name, with the one that each stands for; nothing for a name that stands for several.
     types: BTreeMap<String, String>,
+    /// Whether `using` may give names of the file another meaning.
+    opens: bool,
     /// Names of which the file says two things, as on both sides of `#else`, or that are macros with arguments.
     doubtful: BTreeSet<String>,
 }
 
 /// The values of `#define`, each with the text that its tree is of: blanks, then the value at its place.
-pub(super) fn macros(source: &str, root: Node<'_>) -> BTreeMap<String, (Tree, String)> {
+pub(super) fn macros(source: &str, language: SourceLanguage, root: Node<'_>) -> BTreeMap<String, (Tree, String)> {
     let mut found = BTreeMap::new();
     for node in at_file_level(root, "preproc_def") {
         let (Some(name), Some(value)) = (node.child_by_field_name("name"), node.child_by_field_name("value")) else {
@@ -33,7 +44,7 @@ pub(super) fn macros(source: &str, root: Node<'_>) -> BTreeMap<String, (Tree, St
         };
         let blank = " ".repeat(value.start_byte());
         let own = format!("{blank}{};", text(value, source));
-        if let Some(tree) = tree(&own, &tree_sitter_c::LANGUAGE.into()) {
+        if let Some(tree) = tree(&own, language) {
             found.insert(text(name, source).to_owned(), (tree, own));
         }
     }
@@ -41,81 +52,6 @@ pub(super) fn macros(source: &str, root: Node<'_>) -> BTreeMap<String, (Tree, St
 }
 
 impl<'t> CFile<'t> {
-    pub(super) fn new(source: &'t str, root: Node<'t>, macros: &'t BTreeMap<String, (Tree, String)>) -> Self {
-        let mut file = CFile {
-            source,
-            functions: BTreeMap::new(),
-            macros,
-            constants: BTreeMap::new(),
-            types: BTreeMap::new(),
-            doubtful: BTreeSet::new(),
-        };
-        file.doubt(root);
-        for node in at_file_level(root, "function_definition") {
-            if let Some(name) = file.declarator(node).and_then(|d| d.child_by_field_name("declarator")) {
-                let name = text(name, source).to_owned();
-                if file.functions.insert(name.clone(), node).is_some() {
-                    file.doubtful.insert(name);
-                }
-            }
-        }
-        for node in at_file_level(root, "type_definition") {
-            if let (Some(of), Some(name)) = (node.child_by_field_name("type"), node.child_by_field_name("declarator")) {
-                file.types.insert(text(name, source).to_owned(), text(of, source).to_owned());
-            }
-        }
-        for node in at_file_level(root, "declaration") {
-            if !file.is_qualified(node, "const") {
-                continue;
-            }
-            for declared in fields(node, "declarator") {
-                let name = declared.child_by_field_name("declarator").filter(|n| n.kind() == "identifier");
-                if let (Some(name), Some(value), Some(holds)) =
-                    (name, declared.child_by_field_name("value"), file.holds(node))
-                {
-                    let name = text(name, source).to_owned();
-                    if file.constants.insert(name.clone(), (value, holds)).is_some() {
-                        file.doubtful.insert(name);
-                    }
-                }
-            }
-        }
-        file
-    }
-
-    /// Finds macros with arguments, and those that have two values or are undefined again.
-    fn doubt(&mut self, root: Node<'t>) {
-        let mut seen = BTreeSet::new();
-        let plain = at_file_level(root, "preproc_def").into_iter().filter_map(|n| n.child_by_field_name("name"));
-        self.doubtful = plain.map(|n| self.text(n).to_owned()).filter(|name| !seen.insert(name.clone())).collect();
-        for node in at_file_level(root, "preproc_function_def") {
-            self.doubtful.extend(node.child_by_field_name("name").map(|n| self.text(n).to_owned()));
-        }
-        for node in at_file_level(root, "preproc_call") {
-            let argument = node.child_by_field_name("argument").map(|n| self.text(n).trim().to_owned());
-            self.doubtful.extend(argument.filter(|_| self.text(node).starts_with("#undef")));
-        }
-    }
-
-    /// That a name means one thing.
-    fn sure(&self, name: &str, at: Span) -> Result<(), Diagnostic> {
-        if !self.doubtful.contains(name) {
-            return Ok(());
-        }
-        let message = format!("{} is a macro with arguments, or the file defines it twice", quote(name));
-        Err(Diagnostic::semantic(at, message).hint("leave one definition, as a function or a constant"))
-    }
-
-    /// That a variable has a name of its own: a macro would stand in its place.
-    fn own(&self, name: Node<'t>) -> Result<(), Diagnostic> {
-        let text = self.text(name);
-        if !self.macros.contains_key(text) && !self.doubtful.contains(text) {
-            return Ok(());
-        }
-        let message = format!("the variable {} is called as a macro is", quote(text));
-        Err(Diagnostic::semantic(span(name), message).hint("rename one of the two"))
-    }
-
     fn text(&self, node: Node<'_>) -> &'t str {
         text(node, self.source)
     }
@@ -126,88 +62,40 @@ impl<'t> CFile<'t> {
         (declarator.kind() == "function_declarator").then_some(declarator)
     }
 
-    fn is_qualified(&self, node: Node<'t>, word: &str) -> bool {
-        inside(node)
-            .iter()
-            .any(|n| n.kind() == "type_qualifier" && matches!(self.text(*n), w if w == word || w == "constexpr"))
-    }
-
-    /// What the type of a declaration holds; none for what is no number.
-    fn holds(&self, node: Node<'t>) -> Option<Holds> {
-        let mut name = self.text(node.child_by_field_name("type")?);
-        for _ in 0..8 {
-            match self.types.get(name) {
-                Some(of) => name = of,
-                None => break,
-            }
-        }
-        match name {
-            "double" | "long double" | "double_t" => Some(Holds::Number),
-            "float" | "float_t" => Some(Holds::Single),
-            // Unsigned integers wrap around below 0.
-            "int" | "long" | "short" | "long long" | "long int" | "int32_t" | "int64_t" => Some(Holds::Whole),
-            "bool" | "_Bool" => Some(Holds::Truth),
-            _ => None,
-        }
-    }
-
-    /// That a type is one of numbers.
-    fn number(&self, node: Node<'t>, what: &str) -> Result<(), Diagnostic> {
-        if matches!(self.holds(node), Some(Holds::Number | Holds::Single)) {
-            return Ok(());
-        }
-        let at = node.child_by_field_name("type").unwrap_or(node);
-        let message = format!("{what} is {}, and no double, float or long double", quote(self.text(at)));
-        Err(Diagnostic::semantic(span(at), message).hint("a formula is over the real numbers: declare it double"))
-    }
-
-    /// The parameters of a function.
-    fn parameters(&self, function: Node<'t>) -> Result<Vec<String>, Diagnostic> {
-        let list = self.declarator(function).and_then(|d| d.child_by_field_name("parameters"));
-        let mut names = Vec::new();
-        for parameter in list.map(inside).unwrap_or_default() {
-            if self.text(parameter) == "void" {
-                continue;
-            }
-            let name = parameter.child_by_field_name("declarator");
-            match name {
-                Some(name) if name.kind() == "identifier" => {
-                    self.own(name)?;
-                    self.number(parameter, &format!("the parameter `{}`", self.text(name)))?;
-                    names.push(self.text(name).to_owned());
-                }
-                _ => {
-                    let message = format!("the parameter {} is no plain number", quote(self.text(parameter)));
-                    return Err(Diagnostic::semantic(span(parameter), message)
-                        .hint("pointers, arrays and structures are not read: pass numbers"));
-                }
-            }
-        }
-        Ok(names)
-    }
-
     /// The names of its functions.
     pub(super) fn names(&self) -> Vec<String> {
         self.functions.keys().cloned().collect()
     }
 
-    /// The function of that name, with its parameters and statements.
+    /// The function of that full name, with its parameters and statements.
     pub(super) fn function(&self, name: &str) -> Result<Definition<'t>, Diagnostic> {
         self.sure(name, Span::default())?;
         let Some(function) = self.functions.get(name).copied() else {
             return Err(no_function(name, &self.names()));
         };
         if let Some(at) = broken(function) {
-            return Err(
-                Diagnostic::syntax(at, "this is not read as C").hint("macros and extensions are not written out")
-            );
+            let language = if self.language == SourceLanguage::Cpp { "C++" } else { "C" };
+            let message = format!("this is not read as {language}");
+            return Err(Diagnostic::syntax(at, message).hint("macros and extensions are not written out"));
         }
-        self.number(function, &format!("the result of `{name}`"))?;
+        let named = self.declarator(function).and_then(|d| d.child_by_field_name("declarator"));
+        if let Some(outside) = named.filter(|n| n.kind() == "qualified_identifier") {
+            let message = format!("{} is defined outside of its namespace or class", quote(name));
+            return Err(Diagnostic::unsupported(span(outside), message).hint("define it in `namespace name { … }`"));
+        }
+        let result = self.result(function);
+        self.number(result, &format!("the result of `{name}`"))?;
+        let mut is_generic = self.is_template(function)?;
         let body = function.child_by_field_name("body").ok_or_else(|| odd(function))?;
         let list = self.declarator(function).and_then(|d| d.child_by_field_name("parameters"));
-        let typed = list.map(inside).unwrap_or_default().into_iter().chain([function]);
-        let is_single = typed.into_iter().any(|node| self.holds(node) == Some(Holds::Single));
-        Ok(Definition { parameters: self.parameters(function)?, is_single, body: self.statements(body)? })
+        let typed: Vec<Option<Holds>> =
+            list.map(inside).unwrap_or_default().into_iter().map(|p| self.holds(p)).collect();
+        is_generic |= typed.contains(&Some(Holds::Auto));
+        let of_result = self.holds(result);
+        let is_single = of_result == Some(Holds::Single) || typed.contains(&Some(Holds::Single));
+        let is_deduced = of_result == Some(Holds::Auto);
+        let (parameters, body) = (self.parameters(function)?, self.statements(body)?);
+        Ok(Definition { parameters, is_single, is_generic, is_deduced, body })
     }
 
     fn statements(&self, node: Node<'t>) -> Result<Vec<Statement<'t>>, Diagnostic> {
@@ -247,6 +135,9 @@ impl<'t> CFile<'t> {
             ),
             "switch_statement" => refused("`switch` is not read", "write `if`"),
             "goto_statement" | "labeled_statement" => refused("`goto` is not read", "write `if`"),
+            "throw_statement" => Ok(vec![Statement::Nothing { at }]),
+            // What it opens is looked at for the whole file.
+            "using_declaration" | "static_assert_declaration" => Ok(Vec::new()),
             kind => refused(&format!("a {} is not read", kind.replace('_', " ")), "leave it out"),
         }
     }
@@ -254,7 +145,9 @@ impl<'t> CFile<'t> {
     /// Whether a value is NaN.
     fn is_nan(&self, value: Node<'t>) -> bool {
         let name = value.child_by_field_name("function").filter(|_| value.kind() == "call_expression").unwrap_or(value);
-        matches!(self.text(name), "NAN" | "nan" | "nanf" | "nanl" | "__builtin_nan")
+        let name = self.text(name);
+        matches!(name.trim_start_matches("std::"), "NAN" | "nan" | "nanf" | "nanl" | "__builtin_nan")
+            || name.starts_with("std::numeric_limits<") && name.ends_with(">::quiet_NaN")
     }
 
     fn declaration(&self, node: Node<'t>) -> Result<Vec<Statement<'t>>, Diagnostic> {
@@ -276,7 +169,7 @@ impl<'t> CFile<'t> {
                 return Err(Diagnostic::semantic(span(declared), message).hint("pointers and arrays are not read"));
             }
             self.own(name)?;
-            let parts = vec![(self.text(name).to_owned(), declared.child_by_field_name("value"))];
+            let parts = vec![(self.text(name).to_owned(), declared.child_by_field_name("value").map(only))];
             all.push(Statement::Set { parts, declares: Some(holds), operator: None, at: span(declared) });
         }
         Ok(all)
@@ -317,6 +210,14 @@ impl<'t> CFile<'t> {
             "call_expression" => refused("a call whose result is not used is not read", "leave it out"),
             _ => refused("this statement has no effect that is read", "leave it out"),
         }
+    }
+}
+
+/// The value in `{x}` or `(x)`, with which C++ begins a variable.
+fn only(value: Node<'_>) -> Node<'_> {
+    match (value.kind(), &inside(value)[..]) {
+        ("initializer_list" | "argument_list", [one]) => *one,
+        _ => value,
     }
 }
 

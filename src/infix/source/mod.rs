@@ -1,8 +1,10 @@
-//! Functions of C and Python files as formulas: variables become `let*`, branches `if`.
+//! Functions of C, C++ and Python files as formulas: variables become `let*`, branches `if`.
 //!
 //! What is no formula of numbers, such as a loop, a pointer or an integer division, is refused with its place.
 
+mod bindings;
 mod c;
+mod language;
 mod python;
 mod statement;
 mod sympy;
@@ -15,61 +17,40 @@ use super::{Assumption, Notation, Reading};
 use crate::spec::core::Expr;
 use crate::spec::{parse_file, same_core};
 use crate::text::{Diagnostic, Span};
+pub use language::SourceLanguage;
 use statement::Definition;
 use walk::{Grammar, Walk};
 
-/// A language of which functions are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SourceLanguage {
-    /// C.
-    C,
-    /// Python.
-    Python,
-}
-
-impl SourceLanguage {
-    /// The language of files with such an ending (without its point), if functions of it are read.
-    #[must_use]
-    pub fn of_ending(ending: &str) -> Option<SourceLanguage> {
-        match ending {
-            "c" | "h" => Some(SourceLanguage::C),
-            "py" => Some(SourceLanguage::Python),
-            _ => None,
-        }
-    }
-}
-
-/// The names of the functions of a file, in their order by name; none of a text that cannot be parsed.
+/// The names of the functions of a file, in their order by name; none of a text that cannot be parsed. Those of namespaces of
+/// C++ are like `air::flow`.
 #[must_use]
 pub fn functions_of(text: &str, language: SourceLanguage) -> Vec<String> {
-    let parser = match language {
-        SourceLanguage::C => tree_sitter_c::LANGUAGE,
-        SourceLanguage::Python => tree_sitter_python::LANGUAGE,
-    };
-    let Some(tree) = tree::tree(text, &parser.into()) else { return Vec::new() };
+    let Some(tree) = tree::tree(text, language) else { return Vec::new() };
     match language {
-        SourceLanguage::C => c::CFile::new(text, tree.root_node(), &std::collections::BTreeMap::new()).names(),
+        SourceLanguage::C | SourceLanguage::Cpp => {
+            c::CFile::new(text, language, tree.root_node(), &std::collections::BTreeMap::new()).names()
+        }
         SourceLanguage::Python => python::PythonFile::new(text, tree.root_node()).names(),
     }
 }
 
 /// Reads what a function of a file computes, over the real numbers. Its parameters are the inputs. Of a Python file the name may
-/// also be that of an expression of SymPy, whose symbols are the inputs.
+/// also be that of an expression of SymPy, whose symbols are the inputs. In C++ a function of a namespace is named with or without it.
 ///
 /// # Errors
 /// The first thing of the function that is no formula, with its place in the file; or that there is no such function, with
 /// those that there are.
 pub fn read_function(text: &str, language: SourceLanguage, name: &str) -> Result<Reading, Diagnostic> {
     let unparsed = || Diagnostic::unsupported(Span::default(), "the file cannot be parsed");
+    let tree = tree::tree(text, language).ok_or_else(unparsed)?;
     match language {
-        SourceLanguage::C => {
-            let tree = tree::tree(text, &tree_sitter_c::LANGUAGE.into()).ok_or_else(unparsed)?;
-            let macros = c::macros(text, tree.root_node());
-            let file = c::CFile::new(text, tree.root_node(), &macros);
-            formula(&file, Build::new(Notation::C, &[]), name, &file.function(name)?)
+        SourceLanguage::C | SourceLanguage::Cpp => {
+            let macros = c::macros(text, language, tree.root_node());
+            let file = c::CFile::new(text, language, tree.root_node(), &macros);
+            let own = name.rsplit("::").next().unwrap_or(name);
+            formula(&file, Build::new(Notation::C, &[]), own, &file.function(&file.full_name(name)?)?)
         }
         SourceLanguage::Python => {
-            let tree = tree::tree(text, &tree_sitter_python::LANGUAGE.into()).ok_or_else(unparsed)?;
             let file = python::PythonFile::new(text, tree.root_node());
             if let Some(value) = file.expression(name) {
                 let mut found = sympy::Expression::default();
@@ -90,17 +71,23 @@ fn formula<'t>(
     name: &str,
     definition: &Definition<'t>,
 ) -> Result<Reading, Diagnostic> {
+    if let Some(parameter) = definition.parameters.iter().find(|p| p.is_integer) {
+        let message =
+            format!("the parameter `{}` is an integer, and inputs are floating-point numbers", parameter.name);
+        let hint = "declare it double (`float` in Python), or read a function that calls this one with a number for it";
+        return Err(Diagnostic::semantic(parameter.at, message).hint(hint));
+    }
     let mut walk = Walk::new(grammar, build);
     if definition.is_single {
         let says = "the function takes or returns float: `--precision binary32` has inputs and result in that format";
         walk.build.assume(Span::default(), says);
     }
-    let value = walk.function(definition)?;
-    let names = &definition.parameters;
-    let inputs: Vec<String> = names.iter().map(|n| walk::own_name(n)).collect();
+    let value = walk.function(definition, &[])?;
+    let names: Vec<&String> = definition.parameters.iter().map(|p| &p.name).collect();
+    let inputs: Vec<String> = names.iter().map(|n| bindings::own_name(n)).collect();
     let Walk { mut build, guards, .. } = walk;
     build.inputs.clone_from(&inputs);
-    for (name, input) in names.iter().zip(&inputs).filter(|(name, input)| name != input) {
+    for (name, input) in names.iter().zip(&inputs).filter(|(name, input)| **name != *input) {
         build.assume(
             Span::default(),
             format!("the parameter `{name}` is called `{input}`, since FPCore has a constant `{name}`"),

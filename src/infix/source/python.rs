@@ -5,7 +5,7 @@ mod expression;
 use super::super::Notation;
 use super::super::build::Build;
 use super::super::functions::is_prefix;
-use super::statement::{Definition, Holds, Statement};
+use super::statement::{Definition, Holds, Parameter, Statement};
 use super::tree::{broken, fields, inside, no_function, odd, text};
 use super::walk::{compound, span};
 use crate::text::{Diagnostic, Span, quote};
@@ -36,6 +36,12 @@ fn prefix(module: &str) -> String {
         "numpy" | "jax.numpy" | "cupy" | "autograd.numpy" => "np.".to_owned(),
         _ => format!("{module}."),
     }
+}
+
+/// Whether a type that a parameter is annotated with is one of integers.
+fn is_integer(annotation: &str) -> bool {
+    let name = annotation.rsplit('.').next().unwrap_or(annotation);
+    name.trim_start_matches('u').starts_with("int") && name.chars().all(char::is_alphanumeric)
 }
 
 /// Decorators of numba, numpy and functools that compile, broadcast or store: values stay as they are.
@@ -177,7 +183,7 @@ impl<'t> PythonFile<'t> {
     }
 
     /// The parameters of a function.
-    fn parameters(&self, function: Node<'t>, build: &mut Build) -> Result<Vec<String>, Diagnostic> {
+    fn parameters(&self, function: Node<'t>, build: &mut Build) -> Result<Vec<Parameter>, Diagnostic> {
         let mut names = Vec::new();
         for parameter in function.child_by_field_name("parameters").map(inside).unwrap_or_default() {
             let name = match parameter.kind() {
@@ -196,7 +202,10 @@ impl<'t> PythonFile<'t> {
                     format!("`{}` is an input, and its default plays no part", self.text(name)),
                 );
             }
-            names.push(self.text(name).to_owned());
+            let of = parameter.child_by_field_name("type");
+            let is_integer = of.is_some_and(|of| is_integer(self.text(of)));
+            let at = span(of.filter(|_| is_integer).unwrap_or(name));
+            names.push(Parameter { name: self.text(name).to_owned(), holds: Holds::Number, is_integer, at });
         }
         Ok(names)
     }
@@ -237,10 +246,11 @@ impl<'t> PythonFile<'t> {
         self.keeps_values(function)?;
         let body = function.child_by_field_name("body").ok_or_else(|| odd(function))?;
         let parameters = self.parameters(function, build)?;
-        if function.kind() == "lambda" {
-            return Ok(Definition { parameters, is_single: false, body: vec![Statement::Return { value: body }] });
-        }
-        Ok(Definition { parameters, is_single: false, body: self.statements(body)? })
+        let body = match function.kind() {
+            "lambda" => vec![Statement::Return { value: body }],
+            _ => self.statements(body)?,
+        };
+        Ok(Definition { parameters, is_single: false, is_generic: false, is_deduced: false, body })
     }
 
     /// That no decorator gives the function other values.

@@ -16,14 +16,31 @@ pub(super) enum Holds {
     Truth,
     /// Python's names: anything.
     Any,
+    /// What its first value is: `auto` of C++.
+    Auto,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug)]
+pub(super) struct Parameter {
+    pub(super) name: String,
+    pub(super) holds: Holds,
+    /// Whether integers alone are passed, so that it is no input of a formula.
+    pub(super) is_integer: bool,
+    /// The place of its type, or of its name.
+    pub(super) at: Span,
 }
 
 /// A function of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Definition<'t> {
-    pub(super) parameters: Vec<String>,
+    pub(super) parameters: Vec<Parameter>,
     /// Whether a parameter or the result is a float of C.
     pub(super) is_single: bool,
+    /// Whether it is one function for each type of its arguments.
+    pub(super) is_generic: bool,
+    /// Whether its result has the type of what is returned.
+    pub(super) is_deduced: bool,
     pub(super) body: Vec<Statement<'t>>,
 }
 

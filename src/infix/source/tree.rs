@@ -1,13 +1,19 @@
 //! Syntax trees of files, by tree-sitter.
 
+use super::language::SourceLanguage;
 use super::walk::span;
 use crate::text::{Diagnostic, Span, nearest, quote};
-use tree_sitter::{Language, Node, Parser, Tree};
+use tree_sitter::{Node, Parser, Tree};
 
 /// The tree of a text; none if the parser cannot be made.
-pub(super) fn tree(text: &str, language: &Language) -> Option<Tree> {
+pub(super) fn tree(text: &str, language: SourceLanguage) -> Option<Tree> {
+    let grammar = match language {
+        SourceLanguage::C => tree_sitter_c::LANGUAGE,
+        SourceLanguage::Cpp => tree_sitter_cpp::LANGUAGE,
+        SourceLanguage::Python => tree_sitter_python::LANGUAGE,
+    };
     let mut parser = Parser::new();
-    parser.set_language(language).ok()?;
+    parser.set_language(&grammar.into()).ok()?;
     parser.parse(text, None)
 }
 
@@ -55,14 +61,17 @@ pub(super) fn no_function(name: &str, names: &[String]) -> Diagnostic {
     Diagnostic::semantic(Span::default(), format!("the file has no function {}", quote(name))).hint(hint)
 }
 
-/// The nodes of a kind at the level of the file, also in `#if` and `extern "C"`.
+/// The nodes of a kind at the level of the file, also in `#if`, `extern "C"`, namespaces and templates.
 pub(super) fn at_file_level<'t>(node: Node<'t>, kind: &str) -> Vec<Node<'t>> {
     let mut found = Vec::new();
     for child in inside(node) {
         if child.kind() == kind {
             found.push(child);
         } else if child.kind().starts_with("preproc_")
-            || matches!(child.kind(), "linkage_specification" | "declaration_list")
+            || matches!(
+                child.kind(),
+                "linkage_specification" | "declaration_list" | "namespace_definition" | "template_declaration"
+            )
         {
             found.extend(at_file_level(child, kind));
         }

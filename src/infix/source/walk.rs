@@ -2,9 +2,9 @@
 
 use super::super::build::{Build, Kind, Part, Read};
 use super::super::operators::Infix;
-use super::statement::{Definition, Holds, Statement};
-use crate::ops::Constant;
-use crate::spec::core::{Compare, Expr, ExprKind};
+use super::bindings::{Bindings, bind, last, negated, own_name};
+use super::statement::{Definition, Holds, Parameter, Statement};
+use crate::spec::core::{Expr, ExprKind};
 use crate::text::{Diagnostic, Span, quote};
 use std::collections::BTreeMap;
 use tree_sitter::Node;
@@ -43,16 +43,17 @@ pub(super) struct Walk<'t, 'g> {
     pub(super) guards: Vec<Expr>,
     /// Whether something is bound where the reader is, so that conditions are no longer on inputs alone.
     bound: usize,
+    /// Whether an integer was returned.
+    returns_whole: bool,
     paths: usize,
     calls: usize,
     depth: usize,
 }
 
-pub(super) type Bindings = Vec<(String, Expr)>;
-
 impl<'t, 'g> Walk<'t, 'g> {
     pub(super) fn new(grammar: &'g dyn Grammar<'t>, build: Build) -> Self {
-        Walk { grammar, build, held: BTreeMap::new(), guards: Vec::new(), bound: 0, paths: 1, calls: 0, depth: 0 }
+        let held = BTreeMap::new();
+        Walk { grammar, build, held, guards: Vec::new(), bound: 0, returns_whole: false, paths: 1, calls: 0, depth: 0 }
     }
 
     pub(super) fn value(&mut self, node: Node<'t>) -> Read {
@@ -109,10 +110,12 @@ impl<'t, 'g> Walk<'t, 'g> {
         value
     }
 
-    /// The value of a function.
-    pub(super) fn function(&mut self, definition: &Definition<'t>) -> Result<Expr, Diagnostic> {
-        for name in &definition.parameters {
-            self.held.insert(name.clone(), Held { kind: Kind::Real, holds: Holds::Number, is_set: true });
+    /// The value of a function, with what its arguments are if they are integers.
+    pub(super) fn function(&mut self, definition: &Definition<'t>, whole: &[Kind]) -> Result<Expr, Diagnostic> {
+        for (k, parameter) in definition.parameters.iter().enumerate() {
+            let holds = parameter.holds;
+            let kind = whole.get(k).filter(|_| holds == Holds::Whole).cloned().unwrap_or(Kind::Real);
+            self.held.insert(parameter.name.clone(), Held { kind, holds, is_set: true });
         }
         let all: Vec<&Statement<'t>> = definition.body.iter().collect();
         self.run(&all)
@@ -135,12 +138,22 @@ impl<'t, 'g> Walk<'t, 'g> {
             let message = format!("{} calls itself, or calls are nested too deep", quote(name));
             return Err(Diagnostic::semantic(at, message).hint("a formula is no recursion"));
         }
+        for (parameter, argument) in parameters.iter().zip(&arguments) {
+            passes(parameter, argument, definition.is_generic)?;
+        }
+        let kinds: Vec<Kind> = arguments.iter().map(|a| a.kind.clone()).collect();
         let arguments = arguments.into_iter().map(Build::as_number).collect::<Result<Vec<_>, _>>()?;
         self.bound += 1;
-        let value = self.outside(|walk| walk.function(definition))?;
+        let before = std::mem::replace(&mut self.returns_whole, false);
+        let value = self.outside(|walk| walk.function(definition, &kinds))?;
+        let returns_whole = std::mem::replace(&mut self.returns_whole, before);
         self.bound -= 1;
         self.depth -= 8;
-        let mut bindings: Bindings = parameters.iter().map(|p| own_name(p)).zip(arguments).collect();
+        if definition.is_deduced && returns_whole {
+            let message = format!("the result of {} is an integer", quote(name));
+            return Err(Diagnostic::semantic(at, message).hint("state its type, as in `double f(…)`"));
+        }
+        let mut bindings: Bindings = parameters.iter().map(|p| own_name(&p.name)).zip(arguments).collect();
         bindings.retain(|(name, e)| !matches!(&e.kind, ExprKind::Var(v) if v == name));
         Ok(Part { grouped: true, ..Build::real(bind(bindings, false, value, at)) })
     }
@@ -152,7 +165,11 @@ impl<'t, 'g> Walk<'t, 'g> {
             return Err(Diagnostic::semantic(Span::default(), message).hint("return a value on every path"));
         };
         match first {
-            Statement::Return { value } => Build::as_number(self.value(*value)?),
+            Statement::Return { value } => {
+                let part = self.value(*value)?;
+                self.returns_whole |= matches!(part.kind, Kind::Whole(_));
+                Build::as_number(part)
+            }
             Statement::Nothing { at } => {
                 let message = "the function has no value on this path";
                 Err(Diagnostic::semantic(*at, message).hint(
@@ -333,6 +350,13 @@ impl<'t, 'g> Walk<'t, 'g> {
         let mut bindings = Vec::new();
         for (name, part) in values {
             let Some(held) = self.held.get_mut(name) else { continue };
+            if held.holds == Holds::Auto {
+                held.holds = match part.kind {
+                    Kind::Real => Holds::Number,
+                    Kind::Whole(_) => Holds::Whole,
+                    Kind::Condition => Holds::Truth,
+                };
+            }
             let kind = match (held.holds, part.kind.clone()) {
                 (Holds::Whole, Kind::Real) => {
                     let message = format!("{} is an integer, so that the fraction is cut off", quote(name));
@@ -356,87 +380,32 @@ impl<'t, 'g> Walk<'t, 'g> {
     }
 }
 
+/// That an argument may be passed for a parameter and stays the number that it is.
+fn passes(parameter: &Parameter, argument: &Part, is_generic: bool) -> Result<(), Diagnostic> {
+    let is_whole = matches!(argument.kind, Kind::Whole(_));
+    let name = quote(&parameter.name);
+    if parameter.holds == Holds::Whole && !is_whole {
+        let message = format!("the parameter {name} is an integer, so that the fraction is cut off");
+        return Err(Diagnostic::semantic(argument.span(), message).hint("write `trunc(x)` and a double"));
+    }
+    if is_generic && is_whole {
+        let message = format!("the parameter {name} is an integer here, for which the function may be another");
+        return Err(Diagnostic::semantic(argument.span(), message).hint("write the number with a point, as in `2.0`"));
+    }
+    Ok(())
+}
+
 /// The place of a node.
 pub(super) fn span(node: Node<'_>) -> Span {
     Span { start: node.start_byte(), end: node.end_byte() }
 }
 
 /// A message without a place gets one.
-fn placed(mut d: Diagnostic, at: Span) -> Diagnostic {
+pub(super) fn placed(mut d: Diagnostic, at: Span) -> Diagnostic {
     if d.span == Span::default() {
         d.span = at;
     }
     d
-}
-
-/// The name of a variable in a formula: that of no constant.
-pub(super) fn own_name(name: &str) -> String {
-    let is_constant = Constant::ALL.iter().any(|c| c.name() == name);
-    if is_constant { format!("{name}_") } else { name.to_owned() }
-}
-
-/// A `let` around a formula; one behind the other they are one `let*`.
-pub(super) fn bind(mut bindings: Bindings, sequential: bool, body: Expr, at: Span) -> Expr {
-    if bindings.is_empty() {
-        return body;
-    }
-    if let (ExprKind::Var(name), [(own, _)]) = (&body.kind, &bindings[..])
-        && name == own
-    {
-        return bindings.swap_remove(0).1;
-    }
-    let kind = match body.kind {
-        ExprKind::Let { sequential: inner, bindings: more, body }
-            if bindings.len() == 1
-                && (inner || more.len() == 1)
-                && more.iter().all(|(name, _)| *name != bindings[0].0) =>
-        {
-            bindings.extend(more);
-            ExprKind::Let { sequential: true, bindings, body }
-        }
-        kind => ExprKind::Let { sequential, bindings, body: Box::new(Expr { kind, span: body.span }) },
-    };
-    Expr { kind, span: at }
-}
-
-/// The value that a variable has behind steps, with those bindings that it needs.
-fn last(steps: &[Bindings], name: &str, at: Span) -> Expr {
-    let own = |step: &Bindings| step.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
-    let found = steps.iter().enumerate().rev().find_map(|(index, step)| Some((index, own(step)?)));
-    let Some((index, mut value)) = found else {
-        return Expr { kind: ExprKind::Var(name.to_owned()), span: at };
-    };
-    for step in steps[..index].iter().rev() {
-        let needed = step.iter().filter(|(own, _)| mentions(&value, own)).cloned().collect();
-        value = bind(needed, false, value, at);
-    }
-    value
-}
-
-fn mentions(e: &Expr, name: &str) -> bool {
-    matches!(&e.kind, ExprKind::Var(v) if v == name) || e.children().into_iter().any(|c| mentions(c, name))
-}
-
-/// The opposite of a condition.
-fn negated(e: Expr) -> Expr {
-    let kind = match e.kind {
-        ExprKind::Compare(relation, es) if es.len() == 2 => {
-            let opposite = match relation {
-                Compare::Lt => Compare::Ge,
-                Compare::Le => Compare::Gt,
-                Compare::Gt => Compare::Le,
-                Compare::Ge => Compare::Lt,
-                Compare::Eq => Compare::Ne,
-                Compare::Ne => Compare::Eq,
-            };
-            ExprKind::Compare(opposite, es)
-        }
-        ExprKind::Or(es) => ExprKind::And(es.into_iter().map(negated).collect()),
-        ExprKind::And(es) => ExprKind::Or(es.into_iter().map(negated).collect()),
-        ExprKind::Not(inner) => return *inner,
-        kind => ExprKind::Not(Box::new(Expr { kind, span: e.span })),
-    };
-    Expr { kind, span: e.span }
 }
 
 /// What a compound assignment does.
