@@ -1,7 +1,7 @@
 //! `cover.json`: what a search for coverage came to.
 
 use super::manifest::{ManifestInput, file_name, hash, inputs};
-use super::{Document, ReadError, Versioned, read, store};
+use super::{Document, Versioned};
 use crate::code::machine::Trap;
 use crate::code::program::CodeProgram;
 use crate::csp::look::Prepared;
@@ -15,7 +15,6 @@ use crate::worst::branches::BranchWorst;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// What became of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -179,25 +178,6 @@ pub struct CoveredFunctions {
 impl Document for CoveredFunctions {
     const SCHEMA: &'static str = "magneto/cover-run/1";
     const WRITER: &'static str = "cover";
-}
-
-/// What `cover` found for the functions of a folder, with the folder of each in it; none where there is no `cover.json`, or the folder is one of `gen`.
-///
-/// # Errors
-/// It is damaged, or has another schema.
-pub fn covered(folder: &Path) -> Result<Option<Vec<(String, CoveredFunction)>>, ReadError> {
-    let path = folder.join("cover.json");
-    if !path.is_file() || folder.join("summary.json").exists() {
-        return Ok(None);
-    }
-    match read::document::<CoveredFunctions>(&path) {
-        Ok(run) => {
-            let folders = store::folders(run.functions.iter().map(|f| f.0.function.as_str()));
-            Ok(Some(folders.into_iter().zip(run.functions.into_iter().map(|f| f.0)).collect()))
-        }
-        Err(ReadError::Schema { .. }) => Ok(Some(vec![(String::new(), read::document(&path)?)])),
-        Err(e) => Err(e),
-    }
 }
 
 impl CoveredFunction {

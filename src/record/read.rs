@@ -1,11 +1,11 @@
 //! Reading back what commands wrote.
 
 use super::check::Check;
-use super::cover::CoveredFunction;
+use super::cover::{CoveredFunction, CoveredFunctions};
 use super::json::{self, Unread};
 use super::manifest::hash;
 use super::mutants::Mutants;
-use super::store::is_check;
+use super::store::{self, is_check};
 use super::tests::Tests;
 use super::worst::Worst;
 use super::{Document, Manifest, Matrix, Overview, Part, Summary};
@@ -266,6 +266,26 @@ pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bo
     }
     let (folder, manifest) = folder(path, spec, source)?;
     Ok((folder.join("tests.csv"), manifest.specification.sha256 != hash(source)))
+}
+
+/// What `cover` found for the functions of a folder, with the folder of each in it; none where there is no `cover.json`,
+/// or the folder is one of `gen`.
+///
+/// # Errors
+/// It is damaged, or has another schema.
+pub fn covered(folder: &Path) -> Result<Option<Vec<(String, CoveredFunction)>>, ReadError> {
+    let path = folder.join("cover.json");
+    if !path.is_file() || folder.join("summary.json").exists() {
+        return Ok(None);
+    }
+    match document::<CoveredFunctions>(&path) {
+        Ok(run) => {
+            let folders = store::folders(run.functions.iter().map(|f| f.0.function.as_str()));
+            Ok(Some(folders.into_iter().zip(run.functions.into_iter().map(|f| f.0)).collect()))
+        }
+        Err(ReadError::Schema { .. }) => Ok(Some(vec![(String::new(), document(&path)?)])),
+        Err(e) => Err(e),
+    }
 }
 
 /// The checks of a folder, with their files: `check.json`, and of several implementations `check-NAME.json` in the order of

@@ -2,7 +2,7 @@
 
 use super::check::Check;
 use super::checks::Checks;
-use super::cover::{CoveredFunction, covered};
+use super::cover::CoveredFunction;
 use super::covers::{BranchCounts, CoveredImplementation, Covers};
 use super::evaluation::Evaluation;
 use super::reach::{ListedGoal, ListedPaths, Listing};
@@ -174,7 +174,7 @@ fn of_worsts(dir: &Path, worsts: &Worsts) -> Result<Vec<FolderResult>, ReadError
 fn branches(dir: &Path) -> Result<Vec<FolderResult>, ReadError> {
     let mut all = Vec::new();
     let cover = |folder: &str, document| FolderResult { folder: folder.to_owned(), stem: "cover".to_owned(), document };
-    for (folder, found) in covered(dir)?.into_iter().flatten() {
+    for (folder, found) in read::covered(dir)?.into_iter().flatten() {
         all.push(cover(&folder, FoundDocument::Cover(Box::new(found))));
     }
     let covers: Option<Covers> = overview(dir, COVERS)?;

@@ -2,10 +2,11 @@
 
 use super::names::{comment, identifier, identifiers};
 use crate::floats::Format;
-use crate::record::cover::{CoveredFunction, covered};
+use crate::record::cover::CoveredFunction;
 use crate::record::manifest::ManifestInput;
 use crate::record::manifest::VERSION;
 use crate::record::number::{from_hex, rough};
+use crate::record::read::covered;
 use crate::record::tests::TestRow;
 use crate::record::worst::Worst;
 use crate::record::{self, Fields, Part, ReadError, VerdictWord};
