@@ -121,7 +121,10 @@ pub const OF_ONE_RUN: &[(&str, &[&str])] = &[
             "value",
         ],
     ),
-    ("belongs to a command that reads no magneto.toml", &["boxes", "name", "precision", "range", "stdio", "unit"]),
+    (
+        "belongs to a command that reads no magneto.toml",
+        &["boxes", "keep", "name", "precision", "range", "stdio", "unit"],
+    ),
     ("is a person's decision", &["by", "reason", "remove"]),
     ("says which part of one run is done, or goes on", &["force", "resume", "shard"]),
     ("says how one run is shown", &["as", "color", "format", "json", "open", "quiet", "source-folder", "tap", "to"]),
