@@ -15,6 +15,7 @@ use crate::oracle::{Ladder, Oracle, all_hold, oracle};
 use crate::points::probes::probes;
 use crate::solve::bisect::largest_halves;
 use crate::spec::core::{Core, Expr, ExprKind, Property};
+use crate::spec::unroll::flat;
 use crate::spec::{InputBox, Spec, misspelt};
 use crate::tape::eval::{Boxes, Enclosure, Points};
 use crate::tape::{NodeId, Tape, evaluate};
@@ -87,11 +88,14 @@ fn unused(spec: &Spec) -> Vec<Diagnostic> {
         matches!(&e.kind, ExprKind::Var(v) if v == name) || e.children().into_iter().any(|c| uses(c, name))
     }
     let mut findings = Vec::new();
-    for (input, arg) in spec.inputs.iter().zip(&spec.core.args) {
-        let used = std::iter::once(&spec.core.body).chain(&spec.constraints).any(|e| uses(e, &input.name));
+    let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let body = flat(&names, &spec.core.body);
+    for (k, input) in spec.inputs.iter().enumerate() {
+        let used = std::iter::once(&*body).chain(&spec.constraints).any(|e| uses(e, &input.name));
         if !used {
             let message = format!("the input `{}` is not used", input.name);
-            findings.push(Diagnostic::semantic(arg.span, message).hint("leave it out, or is another one meant?"));
+            let span = spec.core.argument(k).map_or(spec.core.span, |a| a.span);
+            findings.push(Diagnostic::semantic(span, message).hint("leave it out, or is another one meant?"));
         }
     }
     findings
@@ -121,7 +125,7 @@ fn without_value(spec: &Spec, x: &[f64]) -> Diagnostic {
 #[must_use]
 pub fn lint(spec: &Spec, cap: u32, threads: &Threads) -> Lint {
     let mut findings = Vec::new();
-    let name = |input: usize| spec.core.args.get(input).map_or(spec.core.span, |a| a.span);
+    let name = |input: usize| spec.core.argument(input).map_or(spec.core.span, |a| a.span);
     let head = head(spec);
     for (i, input) in spec.inputs.iter().enumerate() {
         if input.range.lo.is_none() || input.range.hi.is_none() {

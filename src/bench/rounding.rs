@@ -234,7 +234,7 @@ fn row(plan: &RoundingPlan, suite: &str, b: &Benchmark, format: Format, theirs: 
     spec.inputs.iter_mut().for_each(|i| i.format = format);
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     let domain = InputBox::new(&spec).ok()?;
-    let program = Program::new(&names, &spec.core.body, format, format);
+    let program = Program::written(&names, &spec.core.body, format, format)?;
     let formula = Formula::new(&spec);
     let exact = RealFunction { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
     let bound = |goal, enough| {

@@ -143,7 +143,9 @@ fn row(plan: &WrittenPlan, suite: &str, spec: &Spec, stop: Option<&AtomicBool>) 
     };
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     let format = spec.result_format;
-    let program = Program::new(&names, &spec.core.body, format, format);
+    let Some(program) = Program::written(&names, &spec.core.body, format, format) else {
+        return WrittenRow { failure: Some("its loops depend on rounding".into()), ..row };
+    };
     let run = match generate(spec, &plan.options, &Interrupt { stop, ..Interrupt::default() }) {
         Ok(run) => run,
         Err(why) => return WrittenRow { failure: Some(why.to_string()), ..row },

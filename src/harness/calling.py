@@ -57,9 +57,44 @@ class Bound:
         return self.function(*[inputs[k] for k in self.order], **named)
 
 
+# A bound function that takes arrays as lists of lists: `shapes` has the place of each argument among the inputs, nested for an
+# array.
+class Gathered:
+    in_order = False
+
+    def __init__(self, bound, shapes):
+        self.bound, self.shapes = bound, shapes
+
+    def __call__(self, inputs):
+        def value(shape):
+            return [value(part) for part in shape] if isinstance(shape, list) else inputs[shape]
+        return self.bound([value(shape) for shape in self.shapes])
+
+
+# The arguments that inputs are elements of, in order, with their shapes: of A[0], A[1] the argument A.
+def gathered(inputs):
+    shapes = {}
+    for k, name in enumerate(inputs):
+        argument, *places = name.replace("]", "").split("[")
+        if not places:
+            shapes[argument] = k
+            continue
+        at = shapes.setdefault(argument, [])
+        for place in map(int, places[:-1]):
+            # Elements come in order.
+            if place == len(at):
+                at.append([])
+            at = at[place]
+        at.append(k)
+    return shapes
+
+
 # A function as it is called with the inputs of these names. Where its parameters have their names, these bind; else the places
 # do. Names of parameters that are positional only, or of numpy's ufuncs, are no part of how a function is called.
 def bind(function, shown, inputs):
+    if any("[" in name for name in inputs):
+        shapes = gathered(inputs)
+        return Gathered(bind(function, shown, list(shapes)), list(shapes.values()))
     by_place = Bound(function, list(range(len(inputs))), {})
     ufunc = getattr(function, "nin", None)
     if isinstance(ufunc, int) and isinstance(getattr(function, "nout", None), int):

@@ -3,7 +3,7 @@
 use super::constants::{self, Named};
 use super::functions::{self, Function};
 use super::operators::Infix;
-use super::template::{children_mut, filled};
+use super::template::filled;
 use super::{Assumption, Notation};
 use crate::num::Rational;
 use crate::ops::{Constant, Op};
@@ -413,6 +413,6 @@ impl Build {
             }
             return Ok(());
         }
-        children_mut(e).into_iter().try_for_each(|child| self.unhide(child))
+        e.children_mut().into_iter().try_for_each(|child| self.unhide(child))
     }
 }

@@ -64,20 +64,3 @@ fn replaced(e: &Expr, with: &[(&str, Expr)], span: Span) -> Expr {
     };
     Expr { kind, span }
 }
-
-/// The expressions directly inside one.
-pub(super) fn children_mut(e: &mut Expr) -> Vec<&mut Expr> {
-    match &mut e.kind {
-        ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_) => Vec::new(),
-        ExprKind::Op(_, es)
-        | ExprKind::Compare(_, es)
-        | ExprKind::And(es)
-        | ExprKind::Or(es)
-        | ExprKind::Call(_, es) => es.iter_mut().collect(),
-        ExprKind::Not(e) | ExprKind::Classify(_, e) | ExprKind::Cast(e) | ExprKind::Annotated(_, e) => vec![&mut **e],
-        ExprKind::If(parts) => parts.iter_mut().collect(),
-        ExprKind::Let { bindings, body, .. } => {
-            bindings.iter_mut().map(|(_, value)| value).chain(std::iter::once(&mut **body)).collect()
-        }
-    }
-}

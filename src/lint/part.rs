@@ -8,6 +8,7 @@ use crate::oracle::{Ladder, all_hold};
 use crate::points::probes::probes;
 use crate::solve::bisect::largest_halves;
 use crate::spec::core::{Expr, ExprKind, Value};
+use crate::spec::unroll::{has_loops, unroll};
 use crate::spec::{InputBox, Spec, is_condition};
 use crate::tape::eval::Boxes;
 use crate::tape::evaluate;
@@ -64,7 +65,11 @@ impl FormulaPart {
             Expr::new(ExprKind::Let { sequential, bindings: bindings.to_vec(), body: Box::new(body) })
         };
         let body = scopes.iter().rev().fold(expr.clone(), inside);
-        let is_condition = is_condition(&body, &mut Vec::new());
+        let is_condition = is_condition(&body);
+        let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+        if has_loops(&body) && unroll(&names, &body, spec.max_iterations).is_err() {
+            return None;
+        }
         let mut own = spec.clone();
         own.core.body = body;
         Some(FormulaPart { spec: own, expr: expr.clone(), is_condition })
@@ -129,6 +134,10 @@ fn look<'e>(e: &'e Expr, offset: usize, scopes: &mut Vec<Scope<'e>>, found: &mut
     let width = |e: &Expr| e.span.end - e.span.start;
     if found.as_ref().is_none_or(|(best, _)| width(e) <= width(best)) {
         *found = Some((e, scopes.clone()));
+    }
+    // A part of a loop is another number in each round.
+    if matches!(e.kind, ExprKind::Loop(_)) {
+        return;
     }
     let ExprKind::Let { sequential, bindings, body } = &e.kind else {
         e.children().into_iter().for_each(|child| look(child, offset, scopes, found));

@@ -57,7 +57,7 @@ pub enum PlainMeets {
 pub(super) fn plain(spec: &Spec, domain: &InputBox) -> Option<Plain> {
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     let format = spec.result_format;
-    let program = Program::new(&names, &spec.core.body, format, format);
+    let program = Program::written(&names, &spec.core.body, format, format)?;
     let ulps = spec.libm_ulps;
     let formula = Formula::new(spec);
     let exact = RealFunction { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };

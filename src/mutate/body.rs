@@ -5,6 +5,7 @@
 use crate::spec::Spec;
 use crate::spec::core::{Expr, ExprKind};
 use crate::spec::print::Marked;
+use crate::spec::unroll::has_loops;
 use crate::tape::lower::{Lowered, lower, lower_around};
 use crate::tape::{Builder, NodeId};
 use std::ops::{Deref, Range};
@@ -122,11 +123,13 @@ impl Body {
         matches!(self.0, Form::Edited { .. })
     }
 
-    /// What is changed, if it is an edit: the specification's body, the places in pre-order, and what is there instead.
+    /// What is changed, if it is an edit of a formula without loops: the specification's body, the places in pre-order, and what is there instead.
     #[must_use]
     pub fn edit(&self) -> Option<(&Expr, &[usize], &Expr)> {
         let Form::Edited { edit, .. } = &self.0 else { return None };
-        Some((&edit.original.body, &edit.places, &edit.with))
+        // What is changed inside of a loop is changed in every round.
+        let is_plain = !has_loops(&edit.original.body);
+        is_plain.then_some((&edit.original.body, &edit.places, &edit.with))
     }
 
     /// The parts of the specification on one line that are replaced, and by what; none if it is no edit of parts.
@@ -213,27 +216,9 @@ impl Edit {
 fn replace(edits: &[&Edit], e: &mut Expr, next: &mut usize) {
     let place = *next;
     *next += 1;
-    for_each_child(e, |child| replace(edits, child, next));
+    e.children_mut().into_iter().for_each(|child| replace(edits, child, next));
     if let Some(edit) = edits.iter().find(|edit| edit.places.contains(&place)) {
         *e = edit.with.clone();
-    }
-}
-
-/// Call `f` on every operand, in the order of [`Expr::children`].
-pub(super) fn for_each_child(e: &mut Expr, mut f: impl FnMut(&mut Expr)) {
-    match &mut e.kind {
-        ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_) => {}
-        ExprKind::Op(_, args)
-        | ExprKind::Compare(_, args)
-        | ExprKind::And(args)
-        | ExprKind::Or(args)
-        | ExprKind::Call(_, args) => args.iter_mut().for_each(f),
-        ExprKind::Not(a) | ExprKind::Classify(_, a) | ExprKind::Cast(a) | ExprKind::Annotated(_, a) => f(a),
-        ExprKind::If(parts) => parts.iter_mut().for_each(f),
-        ExprKind::Let { bindings, body, .. } => {
-            bindings.iter_mut().for_each(|(_, value)| f(value));
-            f(body);
-        }
     }
 }
 
@@ -254,6 +239,7 @@ impl<'a> Lowering<'a> {
     pub fn body(&mut self, builder: &mut Builder, body: &Body) -> NodeId {
         let original = match &body.0 {
             Form::Whole(body) => return lower(builder, self.names, body),
+            Form::Edited { edit, .. } if has_loops(&edit.original.body) => return lower(builder, self.names, body),
             Form::Edited { edit, .. } => &edit.original,
             Form::Around { around, .. } => &around.original,
         };

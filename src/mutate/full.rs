@@ -2,7 +2,7 @@
 
 use super::paper::add;
 use super::sites::{self, Site};
-use super::{Change, Collector, MutationOperator, conditions, scaled};
+use super::{Change, Collector, MutationOperator, conditions, loops, scaled};
 use crate::floats::Format;
 use crate::num::Rational;
 use crate::num::float::rational;
@@ -44,12 +44,15 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
         }
     }
     conditions::generate(&sites, out);
+    loops::generate(&sites, out);
 }
 
 /// Whether a site is a number, and one of its own: not a wrapper or an `if`, whose contents are sites.
 fn is_number_valued(site: &Site<'_>) -> bool {
     match &site.expr.kind {
-        ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Op(..) | ExprKind::Let { .. } => !site.truth,
+        ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Op(..) | ExprKind::Let { .. } | ExprKind::Ref(_) => {
+            !site.truth && !site.is_array()
+        }
         ExprKind::Constant(c) => !site.truth && !matches!(c, Constant::Infinity | Constant::Nan),
         _ => false,
     }
@@ -63,7 +66,7 @@ fn bounds(spec: &Spec, out: &mut Collector<'_>) {
             out.push(
                 MutationOperator::Bounds,
                 &site,
-                spec.core.args[i].span,
+                spec.core.argument(i).map_or(spec.core.span, |a| a.span),
                 before,
                 after,
                 Change::Range { input: i, range },

@@ -1,9 +1,9 @@
 //! The constants of a body, each with the body in which a variable stands in its place: for questions about which value fits.
 
-use super::body::for_each_child;
 use super::sites::{self, is_leaf};
 use crate::spec::Spec;
 use crate::spec::core::{Expr, ExprKind};
+use crate::spec::unroll::{has_loops, unroll};
 use crate::text::Span;
 
 /// The variable in the place of a constant. No name that a person writes has a space.
@@ -37,7 +37,10 @@ pub fn loose_constants(spec: &Spec, most: usize) -> Vec<LooseConstant> {
         put(site.place, &mut body, &mut 0);
         LooseConstant { span: site.expr.span, before: site.expr.to_string(), value, body }
     };
-    numbers.take(most).map(loose).collect()
+    // A number that says how often a loop goes round is none that may be another.
+    let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).chain([VARIABLE.to_owned()]).collect();
+    let is_formula = |c: &LooseConstant| !has_loops(&c.body) || unroll(&names, &c.body, spec.max_iterations).is_ok();
+    numbers.map(loose).filter(is_formula).take(most).collect()
 }
 
 /// Puts the variable at a place in pre-order.
@@ -46,7 +49,7 @@ fn put(place: usize, e: &mut Expr, next: &mut usize) {
         e.kind = ExprKind::Var(VARIABLE.to_owned());
     }
     *next += 1;
-    for_each_child(e, |child| put(place, child, next));
+    e.children_mut().into_iter().for_each(|child| put(place, child, next));
 }
 
 #[cfg(test)]

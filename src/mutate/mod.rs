@@ -5,6 +5,7 @@ mod conditions;
 mod evaluation;
 mod full;
 mod key;
+mod loops;
 pub mod loose;
 mod paper;
 mod regions;
@@ -25,6 +26,7 @@ use self::sample::{LARGE, sample, shortened};
 use self::sites::Site;
 use crate::num::Rational;
 use crate::spec::core::Expr;
+use crate::spec::unroll::{has_loops, unroll};
 use crate::spec::{Accuracy, Range, Spec};
 use crate::text::Span;
 use schemars::JsonSchema;
@@ -275,6 +277,10 @@ pub(crate) struct Collector<'a> {
     sample: Sample,
     /// Changes of a variable thought of so far.
     variables: u64,
+    /// Of a formula with loops the names of its inputs.
+    looped: Option<Vec<String>>,
+    /// Changes left out because their loops cannot be written out.
+    left_out: usize,
 }
 
 /// Mutants, and which of all they are.
@@ -284,6 +290,9 @@ pub struct Made {
     pub mutants: Vec<Mutant>,
     /// Which are made; none if all are.
     pub sample: Option<Sample>,
+    /// How many changes of loops are no mutants: how often the loop would go round depends on an input or is more than allowed,
+    /// or an index would be outside of its array. Nothing is known of a program with such a change.
+    pub left_out: usize,
 }
 
 impl Collector<'_> {
@@ -296,6 +305,14 @@ impl Collector<'_> {
     fn takes_next_variable(&mut self) -> bool {
         self.variables += 1;
         (self.variables - 1).is_multiple_of(self.sample.variables) && !crate::halt::requested()
+    }
+
+    /// Whether the loops of a body can be written out; if not, it is counted.
+    fn is_formula(&mut self, body: &Expr) -> bool {
+        let Some(names) = &self.looped else { return true };
+        let is = unroll(names, body, self.spec.max_iterations).is_ok();
+        self.left_out += usize::from(!is);
+        is
     }
 
     fn takes(&self, operator: MutationOperator) -> bool {
@@ -311,7 +328,11 @@ impl Collector<'_> {
         if self.distinct && (before == after || !self.seen.insert(self.original.difference(&places, &after))) {
             return;
         }
-        let change = Change::Body(Body::edited(&self.original, places, with));
+        let body = Body::edited(&self.original, places, with);
+        if !self.is_formula(&body) {
+            return;
+        }
+        let change = Change::Body(body);
         self.keep(operator, site.key, site.expr.span, before, after, change);
     }
 
@@ -381,9 +402,21 @@ pub fn mutants_within(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
     };
     let original = Arc::new(Original::new(spec));
     let sample = sample(spec, &original, room);
+    let looped = has_loops(&spec.core.body).then(|| spec.inputs.iter().map(|i| i.name.clone()).collect());
     // The unchanged body is no mutant.
     let seen = HashSet::from([original.difference(&[], "")]);
-    let mut c = Collector { spec, only, distinct, seen, original, mutants: Vec::new(), sample, variables: 0 };
+    let mut c = Collector {
+        spec,
+        only,
+        distinct,
+        seen,
+        original,
+        mutants: Vec::new(),
+        sample,
+        variables: 0,
+        looped,
+        left_out: 0,
+    };
     paper::generate(spec, &mut c);
     if distinct {
         full::generate(spec, &mut c);
@@ -396,7 +429,17 @@ pub fn mutants_within(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
         }
     }
     let is_all = sample == Sample::ALL;
-    Made { mutants: disambiguate(c.mutants), sample: (!is_all).then_some(sample) }
+    let left_out = c.left_out;
+    Made { mutants: disambiguate(c.mutants), sample: (!is_all).then_some(sample), left_out }
+}
+
+/// How many changes of a specification's loops are no mutants: see [`Made::left_out`].
+#[must_use]
+pub fn left_out(spec: &Spec, set: &OperatorSet) -> usize {
+    if !has_loops(&spec.core.body) {
+        return 0;
+    }
+    mutants_within(spec, set.first_order(), Room { bytes: u64::MAX, whole: false }).left_out
 }
 
 /// Give the second and later mutants of one id a suffix: distinct changes at one site with one spelling.

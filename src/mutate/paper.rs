@@ -6,7 +6,7 @@ use super::{Change, Collector, MutationOperator, scaled};
 use crate::num::Rational;
 use crate::ops::Op;
 use crate::spec::core::ExprKind;
-use crate::spec::{Accuracy, Range, RangeEnd, Spec};
+use crate::spec::{Accuracy, Input, Range, RangeEnd, Spec};
 use std::collections::{HashMap, HashSet};
 
 /// The binary operators that replace one another.
@@ -29,7 +29,7 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
         binary(site, out);
     }
     for site in &chosen {
-        if matches!(site.expr.kind, ExprKind::Var(_)) && !site.truth {
+        if matches!(site.expr.kind, ExprKind::Var(_)) && !site.truth && !site.is_array() {
             add(site, out);
         }
     }
@@ -65,7 +65,7 @@ fn bounds(spec: &Spec, out: &mut Collector<'_>) {
             out.push(
                 MutationOperator::Bounds,
                 &site,
-                spec.core.args[i].span,
+                spec.core.argument(i).map_or(spec.core.span, |a| a.span),
                 before,
                 after,
                 Change::Range { input: i, range },
@@ -126,9 +126,14 @@ fn constants(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
     }
 }
 
+/// The inputs that are no elements of arrays.
+fn numbers(spec: &Spec) -> impl Iterator<Item = &Input> {
+    spec.inputs.iter().filter(|i| !i.name.contains('['))
+}
+
 fn variable(spec: &Spec, site: &Site<'_>, sites: &[Site<'_>], out: &mut Collector<'_>) {
     let ExprKind::Var(name) = &site.expr.kind else { return };
-    if site.truth {
+    if site.truth || site.is_array() {
         return;
     }
     // Swapping a variable for its sibling in x + y or x * y gives x + x: the paper skips it.
@@ -139,7 +144,7 @@ fn variable(spec: &Spec, site: &Site<'_>, sites: &[Site<'_>], out: &mut Collecto
         },
         _ => None,
     });
-    for input in &spec.inputs {
+    for input in numbers(spec) {
         if input.name != *name && Some(&input.name) != sibling && !site.hides(&input.name) && out.takes_next_variable()
         {
             out.substitute(site, MutationOperator::Variable, sites::var(&input.name, site.expr.span));
@@ -193,7 +198,7 @@ fn delete(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
         if !out.takes_place(site) {
             continue;
         }
-        for input in spec.inputs.iter().filter(|i| !site.hides(&i.name)) {
+        for input in numbers(spec).filter(|i| !site.hides(&i.name)) {
             out.substitute(site, MutationOperator::Delete, sites::var(&input.name, site.expr.span));
         }
     }

@@ -54,7 +54,7 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
 /// The result where it is wrong, over the variable that holds the right one.
 fn wrong(spec: &Spec) -> (String, Expr) {
     let mut name = "f".to_owned();
-    while spec.inputs.iter().any(|i| i.name == name) {
+    while spec.core.args.iter().any(|a| a.name == name) {
         name.push('_');
     }
     let Accuracy { rel, abs, ulps } = &spec.accuracy;
@@ -121,7 +121,11 @@ impl Regions<'_, '_, '_> {
     fn of_input(&mut self, input: usize) {
         let declared = &self.spec.inputs[input];
         let Some(range) = representable(&declared.range, declared.format) else { return };
-        let (name, span, format) = (declared.name.clone(), self.spec.core.args[input].span, declared.format);
+        let (name, span, format) = (
+            declared.name.clone(),
+            self.spec.core.argument(input).map_or(self.spec.core.span, |a| a.span),
+            declared.format,
+        );
         let x = || Expr::var(name.clone());
         let mut push = |condition| self.push(&name, span, &name, condition);
         for (sign, e) in binades(&range, format) {
@@ -225,6 +229,10 @@ impl Inside<'_, '_, '_> {
             ExprKind::If(parts) => self.sides(e, &parts[0]),
             ExprKind::Op(of, args) => self.of_operator(e, *of, args),
             _ => {}
+        }
+        // What holds in a loop does so in one round, and a region is a part of the domain.
+        if matches!(e.kind, ExprKind::Loop(_)) {
+            return;
         }
         let outer = self.env.len();
         if let ExprKind::Let { sequential, bindings, body } = &e.kind {
@@ -371,13 +379,16 @@ fn write_out(e: &Expr, env: &[(String, Option<Expr>)], left: &mut usize) -> Opti
             }
             write_out(body, &inner, left)
         }
+        ExprKind::Loop(_) | ExprKind::Array(_) | ExprKind::Ref(_) | ExprKind::Dim(_) | ExprKind::Size(_) => None,
         _ => {
             let mut new = e.clone();
             let mut fits = true;
-            super::body::for_each_child(&mut new, |child| match write_out(child, env, left) {
-                Some(written) => *child = written,
-                None => fits = false,
-            });
+            for child in new.children_mut() {
+                match write_out(child, env, left) {
+                    Some(written) => *child = written,
+                    None => fits = false,
+                }
+            }
             fits.then_some(new)
         }
     }

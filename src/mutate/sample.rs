@@ -3,6 +3,7 @@
 use super::body::Original;
 use super::sites::{self, Site};
 use crate::spec::Spec;
+use crate::spec::unroll::{flat, has_loops};
 use serde::{Deserialize, Serialize};
 
 /// What there is room for.
@@ -39,6 +40,8 @@ const BYTES_A_BYTE_OF_THE_SITE: u64 = 40;
 /// What it takes for each test: the verdict, kept and written in the matrix and with the test. Unit: bytes.
 const BYTES_A_TEST: u64 = 64;
 
+/// What a part of a formula whose loops are written out takes, on the tape and in what is found by its node. Unit: bytes.
+const BYTES_A_PART: u64 = 40;
 /// What a number of a test takes: its input, exact and in decimal, kept and written in two files. Unit: bytes.
 const BYTES_A_NUMBER: u64 = 400;
 /// Tests for the ranges of an input: an input beyond each end.
@@ -67,6 +70,15 @@ pub(super) fn shortened(text: String) -> String {
     text.chars().take(first).chain(" … ".chars()).chain(end.chars()).collect()
 }
 
+/// What a mutant of a formula with loops takes: what it changes may change in every round.
+fn in_rounds(spec: &Spec) -> u64 {
+    if !has_loops(&spec.core.body) {
+        return 0;
+    }
+    let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+    BYTES_A_PART * flat(&names, &spec.core.body).size() as u64
+}
+
 /// Which mutants so many bytes have room for. Half of them is for changes of variables: where many are in scope, there
 /// are far more of those than of others. A quarter is for tests of ranges, each of which has all inputs.
 pub(super) fn sample(spec: &Spec, original: &Original, Room { bytes, whole }: Room) -> Sample {
@@ -84,6 +96,7 @@ pub(super) fn sample(spec: &Spec, original: &Original, Room { bytes, whole }: Ro
         true => (BYTES_A_MUTANT, SHOWN[0] + SHOWN[1]),
         false => (BYTES_A_MUTANT + 2 * original.text(0).len() as u64 + BYTES_A_TEST * tests, usize::MAX),
     };
+    let fixed = fixed + in_rounds(spec);
     let (mut others, mut variables) = (0u64, 0u64);
     for site in &sites {
         let own = BYTES_A_BYTE_OF_THE_SITE * original.text(site.place).len().min(longest) as u64;

@@ -5,6 +5,7 @@ use super::{Change, Key, Mutant, MutationOperator};
 use crate::num::random::Random;
 use crate::spec::Spec;
 use crate::spec::core::Expr;
+use crate::spec::unroll::{has_loops, unroll};
 use std::collections::HashSet;
 
 /// The most second-order mutants of a specification.
@@ -53,6 +54,10 @@ fn nodes(e: &Expr) -> usize {
 fn both(spec: &Spec, a: &Mutant, b: &Mutant) -> Option<Mutant> {
     let (Change::Body(x), Change::Body(y)) = (&a.change, &b.change) else { return None };
     let body = x.and(y)?;
+    if has_loops(&spec.core.body) {
+        let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+        unroll(&names, &body, spec.max_iterations).ok()?;
+    }
     Some(Mutant {
         id: Key::of(&spec.name).and(&a.id).end().and(MutationOperator::Second.name()).end().and(&b.id).end().text(),
         operator: MutationOperator::Second,

@@ -3,8 +3,8 @@
 use super::Key;
 use crate::num::Rational;
 use crate::ops::{Constant, Op};
-use crate::spec::core::{Expr, ExprKind, Number};
-use crate::spec::{Spec, is_condition, rational_text};
+use crate::spec::core::{Arg, Expr, ExprKind, Loop, Number};
+use crate::spec::{Sort, Spec, rational_text, sort};
 use crate::text::Span;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,8 +15,8 @@ type Scope = Option<Rc<Binding>>;
 /// A name bound by a `let`.
 struct Binding {
     name: String,
-    /// Whether it is a truth value.
-    truth: bool,
+    /// What it is.
+    sort: Sort,
     /// How many there are with those outside.
     depth: usize,
     outer: Scope,
@@ -48,12 +48,19 @@ pub(super) struct Site<'a> {
     scope: Scope,
     /// Whether the value is a truth value rather than a number.
     pub(super) truth: bool,
+    /// What the value is.
+    sort: Sort,
 }
 
 impl Site<'_> {
     /// The names bound around it, innermost first.
     fn bindings(&self) -> impl Iterator<Item = &Binding> {
         std::iter::successors(self.scope.as_deref(), |b| b.outer.as_deref())
+    }
+
+    /// Whether the value is an array.
+    pub(super) fn is_array(&self) -> bool {
+        self.sort == Sort::Array
     }
 
     /// How many names are bound around it.
@@ -68,22 +75,24 @@ impl Site<'_> {
 
     /// The variables that may stand here, sorted: of two of one name the inner one, and none of the other type.
     pub(super) fn variables<'s>(&'s self, spec: &'s Spec) -> Vec<&'s str> {
-        let inputs = spec.inputs.iter().map(|i| (i.name.as_str(), false));
-        let mut visible: BTreeMap<&str, bool> = BTreeMap::new();
+        let mut visible: BTreeMap<&str, Sort> = BTreeMap::new();
         for binding in self.bindings() {
-            visible.entry(&binding.name).or_insert(binding.truth);
+            visible.entry(&binding.name).or_insert(binding.sort);
         }
-        for (name, truth) in inputs {
-            visible.entry(name).or_insert(truth);
+        for arg in &spec.core.args {
+            visible.entry(&arg.name).or_insert(of_argument(arg));
         }
-        visible.into_iter().filter(|(_, truth)| *truth == self.truth).map(|(name, _)| name).collect()
+        visible.into_iter().filter(|(_, sort)| *sort == self.sort).map(|(name, _)| name).collect()
     }
 }
 
 /// Every subexpression of a specification's body in pre-order, operands from left to right.
 pub(super) fn all(spec: &Spec) -> Vec<Site<'_>> {
     let mut sites = Vec::new();
-    let walk = Walk { parent: None, level: 0, bound: Vec::new(), scope: None, sites: &mut sites };
+    // Arguments that are numbers need no mention.
+    let arrays = spec.core.args.iter().map(|a| (a.name.clone(), of_argument(a)));
+    let bound = arrays.filter(|(_, sort)| *sort != Sort::Number).collect();
+    let walk = Walk { parent: None, level: 0, bound, scope: None, sites: &mut sites };
     walk.root(&spec.core.body, Key::of(&spec.name));
     sites
 }
@@ -92,19 +101,19 @@ pub(super) fn all(spec: &Spec) -> Vec<Site<'_>> {
 struct Walk<'w, 'a> {
     parent: Option<(usize, usize)>,
     level: usize,
-    /// Names bound, innermost last, and whether each is a truth value.
-    bound: Vec<(String, bool)>,
+    /// Names bound, innermost last, and what each is.
+    bound: Vec<(String, Sort)>,
     /// The same.
     scope: Scope,
     sites: &'w mut Vec<Site<'a>>,
 }
 
 impl<'a> Walk<'_, 'a> {
-    fn bind(&mut self, (name, truth): (String, bool)) {
+    fn bind(&mut self, (name, sort): (String, Sort)) {
         let outer = self.scope.take();
         let depth = outer.as_ref().map_or(1, |b| b.depth + 1);
-        self.scope = Some(Rc::new(Binding { name: name.clone(), truth, depth, outer }));
-        self.bound.push((name, truth));
+        self.scope = Some(Rc::new(Binding { name: name.clone(), sort, depth, outer }));
+        self.bound.push((name, sort));
     }
 
     fn root(mut self, body: &'a Expr, key: Key) {
@@ -112,24 +121,23 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn walk(&mut self, e: &'a Expr, key: Key) {
-        let truth = is_condition(e, &mut self.bound);
-        let (place, scope) = (self.sites.len(), self.scope.clone());
-        self.sites.push(Site { place, parent: self.parent, level: self.level, key, expr: e, scope, truth });
+        let sort = sort(e, &mut self.bound);
+        let (place, scope, truth) = (self.sites.len(), self.scope.clone(), sort == Sort::Truth);
+        self.sites.push(Site { place, parent: self.parent, level: self.level, key, expr: e, scope, truth, sort });
+        if let ExprKind::Loop(l) = &e.kind {
+            return self.walk_loop(l, place, key);
+        }
         let outer = (self.bound.len(), self.scope.clone());
         let mut held = Vec::new();
         for (i, child) in e.children().into_iter().enumerate() {
             let mut entry = None;
             if let ExprKind::Let { bindings, .. } = &e.kind {
                 match bindings.get(i) {
-                    Some((name, value)) => entry = Some((name.clone(), is_condition(value, &mut self.bound))),
+                    Some((name, value)) => entry = Some((name.clone(), crate::spec::sort(value, &mut self.bound))),
                     None => held.drain(..).for_each(|entry| self.bind(entry)),
                 }
             }
-            let around = self.parent.replace((place, i));
-            self.level += 1;
-            self.walk(child, if self.level > 1 { key.and(&format!(".{i}")) } else { key.and(&i.to_string()) });
-            self.level -= 1;
-            self.parent = around;
+            self.walk_child(child, (place, i), key);
             match &e.kind {
                 ExprKind::Let { sequential: true, .. } => entry.into_iter().for_each(|entry| self.bind(entry)),
                 _ => held.extend(entry),
@@ -138,6 +146,36 @@ impl<'a> Walk<'_, 'a> {
         self.bound.truncate(outer.0);
         self.scope = outer.1;
     }
+
+    fn walk_child(&mut self, child: &'a Expr, (place, i): (usize, usize), key: Key) {
+        let around = self.parent.replace((place, i));
+        self.level += 1;
+        self.walk(child, if self.level > 1 { key.and(&format!(".{i}")) } else { key.and(&i.to_string()) });
+        self.level -= 1;
+        self.parent = around;
+    }
+
+    fn walk_loop(&mut self, l: &'a Loop, place: usize, key: Key) {
+        let variables = crate::spec::variables(l, &mut self.bound);
+        let indices: Vec<&String> = l.indices().iter().map(|(name, _)| name).collect();
+        for (i, part) in l.parts().into_iter().enumerate() {
+            let outer = (self.bound.len(), self.scope.clone());
+            let seen = |is: bool, sort| if is { Some(sort) } else { part.hides.then_some(Sort::Nothing) };
+            for (k, (name, sort)) in variables.iter().enumerate() {
+                seen(k < part.variables, *sort).into_iter().for_each(|sort| self.bind((name.clone(), sort)));
+            }
+            for name in &indices {
+                seen(part.indices, Sort::Number).into_iter().for_each(|sort| self.bind(((*name).clone(), sort)));
+            }
+            self.walk_child(part.expr, (place, i), key);
+            self.bound.truncate(outer.0);
+            self.scope = outer.1;
+        }
+    }
+}
+
+fn of_argument(arg: &Arg) -> Sort {
+    if arg.sizes.is_empty() { Sort::Number } else { Sort::Array }
 }
 
 /// Whether an expression has no operands.

@@ -70,6 +70,17 @@ pub const KNOBS: &[Knob] = &[
         show: |s| s.suite.operators.first_order().to_string(),
     },
     Knob {
+        name: "max-iterations",
+        value: "N",
+        doc: "How often the loops of a formula, or of a mutant, may go round, all together; elements of tensors count as well. \
+              Default: 10000",
+        shape: OptionShape::Value,
+        effect: Effect::Result,
+        scope: Scope::Every,
+        set: |s, v| whole(v, 1, 1_000_000).map(|n| s.overrides.max_iterations = Some(n)),
+        show: |s| s.overrides.max_iterations.map_or(String::new(), |n| n.to_string()),
+    },
+    Knob {
         name: "order",
         value: "N",
         doc: "1 for mutants with one change; 2 also for mutants with two changes at different sites, at most 2000 of them, \

@@ -5,6 +5,7 @@ use super::{Id, Literal, Node, Program, Step};
 use crate::floats::Format;
 use crate::ops::{Constant, MAX_ARITY, Op};
 use crate::spec::core::{Compare, Expr, ExprKind};
+use crate::spec::unroll::{MAX_ITERATIONS, has_loops, unroll, unroll_in};
 use crate::tape::eval::Relation;
 use std::collections::HashMap;
 
@@ -13,8 +14,27 @@ impl Program {
     /// inside `(! :precision … e)` in the format named there; `(cast e)` rounds to the format around it. An operand that
     /// is no float of an operation's format is rounded to it first, as C does for an assignment. The result is a float
     /// of `returned`.
+    ///
+    /// # Panics
+    /// If it has loops and [`Program::written`] has no program of it.
     #[must_use]
     pub fn new(names: &[String], body: &Expr, format: Format, returned: Format) -> Self {
+        Program::written(names, body, format, returned).expect("a program whose loops go round so often on all inputs")
+    }
+
+    /// The same with its loops written out, going round as often as they do over floats: none where that depends on the inputs,
+    /// on a library function, or is more than [`MAX_ITERATIONS`] times, or where a loop never ends.
+    #[must_use]
+    pub fn written(names: &[String], body: &Expr, format: Format, returned: Format) -> Option<Self> {
+        if !has_loops(body) {
+            return Some(Program::of_formula(names, body, format, returned));
+        }
+        let unrolled = unroll_in(names, body, Some(format), MAX_ITERATIONS).ok().filter(|u| u.endless.is_none())?;
+        let exact = unroll(names, body, MAX_ITERATIONS).is_ok_and(|real| real.decisions == unrolled.decisions);
+        Some(Program { exact, ..Program::of_formula(names, &unrolled.body, format, returned) })
+    }
+
+    fn of_formula(names: &[String], body: &Expr, format: Format, returned: Format) -> Self {
         let mut builder = Builder::default();
         let inputs = names.iter().enumerate();
         let mut scope: Vec<(String, Id)> =
@@ -32,7 +52,7 @@ impl Program {
     pub fn of_nodes(nodes: Vec<Node>) -> Self {
         let values = nodes.iter().map(rounded).collect();
         let result = Id::at(nodes.len().checked_sub(1).expect("a node"));
-        Program { nodes, values, result }
+        Program { nodes, values, result, exact: true }
     }
 }
 
@@ -144,6 +164,9 @@ impl Builder {
             }
             // The reader has inlined what can be called.
             ExprKind::Call(..) => self.nan(format),
+            ExprKind::Loop(_) | ExprKind::Array(_) | ExprKind::Ref(_) | ExprKind::Dim(_) | ExprKind::Size(_) => {
+                unreachable!("the loops of a program are written out")
+            }
         }
     }
 

@@ -118,6 +118,8 @@ pub struct Program {
     /// Of literals, their value in the node's format; 0 for all other nodes.
     values: Vec<f64>,
     result: Id,
+    /// Whether over the reals it is the formula that it was made of.
+    exact: bool,
 }
 
 /// The same nodes in the same order: the same program.
@@ -128,6 +130,13 @@ impl PartialEq for Program {
 }
 
 impl Program {
+    /// Whether over the reals it is the formula that it was made of: not where a loop goes round more or less often in floats, or
+    /// takes other sides of choices.
+    #[must_use]
+    pub fn is_formula(&self) -> bool {
+        self.exact
+    }
+
     /// The nodes in evaluation order.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {

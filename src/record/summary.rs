@@ -3,7 +3,7 @@
 use super::manifest::file_name;
 use super::number::decimal;
 use super::{Document, Fields, Suite, Told};
-use crate::mutate::MutationOperator;
+use crate::mutate::{MutationOperator, left_out};
 use crate::oracle::accepted_by_all;
 use crate::suite::second::{SecondOrder, second_order};
 use crate::suite::subsumption::minimal;
@@ -99,6 +99,10 @@ pub struct Summary {
     pub scores: Scores,
     /// By mutation operator, those without mutants left out.
     pub operators: Fields<Scores>,
+    /// How many changes of loops are no mutants, since how often the loop would go round depends on an input or is more than
+    /// allowed, or an index would be outside of its array.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub left_out: usize,
     /// How second-order mutants compare with their parts, where there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_order: Option<SecondOrder>,
@@ -216,9 +220,14 @@ impl Summary {
             constant: Passing::new(suite),
             plain_evaluation: PlainEvaluation::new(suite),
             operators: Fields(MutationOperator::ALL.iter().map(of).filter(|(_, s)| s.mutants > 0).collect()),
+            left_out: left_out(spec, &suite.settings.suite.operators),
             second_order: second_order(&generated.mutants, &generated.matrix),
         }
     }
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// `summary.json` of a run over several specifications, each of which has a folder.

@@ -37,6 +37,9 @@ pub fn summary(told: &Told, place: &str) -> String {
     if let Some(plain) = &about.plain_evaluation {
         line(&mut out, &format!("plain {}", plain.format), plainly(plain));
     }
+    if about.left_out > 0 {
+        line(&mut out, "left out", format_args!("{} {LEFT_OUT}", about.left_out));
+    }
     if told.repeated > 0 {
         let _ =
             writeln!(out, "  repeated            {} mutants are the same function as an earlier one", told.repeated);
@@ -61,6 +64,9 @@ pub fn summary(told: &Told, place: &str) -> String {
 
 /// What a large run does otherwise, as a sentence without a full stop.
 pub const IS_LARGE: &str = "the run is large: its searches share one budget, which grows with --budget";
+
+/// What of a formula with loops is no mutant, as the rest of a sentence without a full stop.
+pub const LEFT_OUT: &str = "changes of loops that would go round too often, or whose rounds or indices are not certain";
 
 /// Why scores say little where the accuracy asks for little, as sentences without a full stop.
 #[must_use]

@@ -16,7 +16,7 @@ use crate::num::Interval;
 use crate::num::directed::{div_up, mul_up};
 use crate::ops::Op;
 use crate::ops::float::LibmUlps;
-use crate::program::{Program, Step};
+use crate::program::{Node, Program, Step};
 use crate::solve::bisect::{middle, relative_width};
 use crate::spec::{Accuracy, InputBox};
 use crate::tape::eval::{Boxes, Enclosure};
@@ -52,13 +52,14 @@ pub struct BoundQuestion<'a> {
 }
 
 impl BoundQuestion<'_> {
-    /// Whether no class of a number is tested, and every literal is a number.
+    /// Whether over the reals the program is the function, no class of a number is tested, and every literal is a number.
     fn has_an_answer(&self) -> bool {
-        self.program.nodes().iter().all(|n| match &n.step {
+        let is_known = |n: &Node| match &n.step {
             Step::Classify(..) => false,
             Step::Literal(l) => constant(l).is_some(),
             _ => true,
-        })
+        };
+        self.program.is_formula() && self.program.nodes().iter().all(is_known)
     }
 }
 
@@ -224,7 +225,7 @@ impl Prover<'_> {
 }
 
 /// Bound the error of a program on a domain, see [`bound`]; `exact` is the real function that it computes. `None` where the
-/// program tests the class of a number.
+/// program tests the class of a number, or is another function over the reals.
 #[must_use]
 pub fn prove(
     program: &Program,

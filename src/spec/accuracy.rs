@@ -32,6 +32,8 @@ pub struct Overrides {
     pub ulps: Option<(Rational, Option<Format>)>,
     /// `--libm-ulps`.
     pub libm_ulps: Option<LibmUlps>,
+    /// `--max-iterations`: how often the loops of a formula may go round, all together.
+    pub max_iterations: Option<u64>,
     /// `--domain`, in order.
     pub domain: Vec<(String, Range)>,
 }

@@ -26,6 +26,18 @@ impl Core {
     pub fn property(&self, key: &str) -> Option<&Property> {
         self.props.iter().find(|p| p.key == key)
     }
+
+    /// The argument whose input is the one with this index, counted over all elements of arrays.
+    #[must_use]
+    pub fn argument(&self, input: usize) -> Option<&Arg> {
+        let mut left = input;
+        self.args.iter().find(|arg| {
+            let own = arg.sizes.iter().product();
+            let is_it = left < own;
+            left = left.saturating_sub(own);
+            is_it
+        })
+    }
 }
 
 /// An argument of an FPCore.
@@ -35,8 +47,20 @@ pub struct Arg {
     pub name: String,
     /// Properties from `(! :precision … x)`.
     pub props: Vec<Property>,
+    /// Of an array its sizes, the outermost first, each at least 1; none of a number.
+    pub sizes: Vec<usize>,
     /// Where it is declared.
     pub span: Span,
+}
+
+impl Arg {
+    /// The names of its inputs: its own, or one for each element of an array, the last index changing fastest: `A[0][1]`.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<String> {
+        self.sizes.iter().fold(vec![self.name.clone()], |names, size| {
+            names.iter().flat_map(|name| (0..*size).map(move |k| format!("{name}[{k}]"))).collect()
+        })
+    }
 }
 
 /// `:key value`.
@@ -147,11 +171,45 @@ impl Expr {
             | ExprKind::Compare(_, es)
             | ExprKind::And(es)
             | ExprKind::Or(es)
-            | ExprKind::Call(_, es) => es.iter().collect(),
-            ExprKind::Not(e) | ExprKind::Classify(_, e) | ExprKind::Cast(e) | ExprKind::Annotated(_, e) => vec![&**e],
+            | ExprKind::Call(_, es)
+            | ExprKind::Array(es)
+            | ExprKind::Ref(es) => es.iter().collect(),
+            ExprKind::Not(e)
+            | ExprKind::Classify(_, e)
+            | ExprKind::Cast(e)
+            | ExprKind::Annotated(_, e)
+            | ExprKind::Dim(e) => vec![&**e],
             ExprKind::If(parts) => parts.iter().collect(),
+            ExprKind::Size(parts) => parts.iter().collect(),
+            ExprKind::Loop(l) => l.parts().into_iter().map(|part| part.expr).collect(),
             ExprKind::Let { bindings, body, .. } => {
                 bindings.iter().map(|(_, value)| value).chain(std::iter::once(&**body)).collect()
+            }
+        }
+    }
+
+    /// The same, to be changed.
+    #[must_use]
+    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_) => Vec::new(),
+            ExprKind::Op(_, es)
+            | ExprKind::Compare(_, es)
+            | ExprKind::And(es)
+            | ExprKind::Or(es)
+            | ExprKind::Call(_, es)
+            | ExprKind::Array(es)
+            | ExprKind::Ref(es) => es.iter_mut().collect(),
+            ExprKind::Not(e)
+            | ExprKind::Classify(_, e)
+            | ExprKind::Cast(e)
+            | ExprKind::Annotated(_, e)
+            | ExprKind::Dim(e) => vec![&mut **e],
+            ExprKind::If(parts) => parts.iter_mut().collect(),
+            ExprKind::Size(parts) => parts.iter_mut().collect(),
+            ExprKind::Loop(l) => l.parts_mut(),
+            ExprKind::Let { bindings, body, .. } => {
+                bindings.iter_mut().map(|(_, value)| value).chain(std::iter::once(&mut **body)).collect()
             }
         }
     }
@@ -196,6 +254,119 @@ pub enum ExprKind {
     Annotated(Vec<Property>, Box<Expr>),
     /// A call of an earlier core of the same file by its identifier.
     Call(String, Vec<Expr>),
+    /// `while`, `while*`, `for`, `for*` or `tensor`.
+    Loop(Box<Loop>),
+    /// `(array …)` of at least one element.
+    Array(Vec<Expr>),
+    /// `(ref array index …)`: the array, and an index for each of its dimensions.
+    Ref(Vec<Expr>),
+    /// `(dim array)`: how many dimensions it has.
+    Dim(Box<Expr>),
+    /// `(size array dimension)`: how many elements it has along a dimension, counted from 0.
+    Size(Box<[Expr; 2]>),
+}
+
+/// A loop, or an array whose elements are given by their indices.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// What says how often it goes round.
+    pub head: LoopHead,
+    /// Whether it has a star: variables get their new values one after the other, not all at once.
+    pub sequential: bool,
+    /// Its variables in order; none of `tensor`.
+    pub state: Vec<LoopVariable>,
+    /// What its value is when it has ended; of `tensor` what each element is.
+    pub body: Expr,
+}
+
+/// What says how often a loop goes round.
+#[derive(Clone, Debug)]
+pub enum LoopHead {
+    /// As long as this holds.
+    While(Expr),
+    /// Once for each value of the indices, from 0 to below these numbers; the last one changes fastest.
+    For(Vec<(String, Expr)>),
+    /// The indices of an array and its sizes.
+    Tensor(Vec<(String, Expr)>),
+}
+
+/// A variable of a loop.
+#[derive(Clone, Debug)]
+pub struct LoopVariable {
+    /// Its name.
+    pub name: String,
+    /// What it begins as.
+    pub init: Expr,
+    /// What it becomes in each round.
+    pub update: Expr,
+}
+
+/// A part of a loop with the names of the loop that it sees.
+#[derive(Clone, Copy, Debug)]
+pub struct LoopPart<'l> {
+    /// The part.
+    pub expr: &'l Expr,
+    /// Whether it sees the indices.
+    pub indices: bool,
+    /// So many of the variables, from the first one on.
+    pub variables: usize,
+    /// Whether the names of the loop that it does not see are no names of something else either: indices after the last round, and
+    /// variables before the first round of `for*`.
+    pub hides: bool,
+}
+
+impl Loop {
+    /// Its name in FPCore.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match (&self.head, self.sequential) {
+            (LoopHead::While(_), false) => "while",
+            (LoopHead::While(_), true) => "while*",
+            (LoopHead::For(_), false) => "for",
+            (LoopHead::For(_), true) => "for*",
+            (LoopHead::Tensor(_), _) => "tensor",
+        }
+    }
+
+    /// The names of its indices, with how many values each takes.
+    #[must_use]
+    pub fn indices(&self) -> &[(String, Expr)] {
+        match &self.head {
+            LoopHead::While(_) => &[],
+            LoopHead::For(indices) | LoopHead::Tensor(indices) => indices,
+        }
+    }
+
+    /// Its parts in the order of the text.
+    #[must_use]
+    pub fn parts(&self) -> Vec<LoopPart<'_>> {
+        let all = self.state.len();
+        let part = |expr, indices, variables| LoopPart { expr, indices, variables, hides: false };
+        let is_while = matches!(self.head, LoopHead::While(_));
+        let mut parts: Vec<LoopPart<'_>> = self.indices().iter().map(|(_, bound)| part(bound, false, 0)).collect();
+        if let LoopHead::While(condition) = &self.head {
+            parts.push(part(condition, false, all));
+        }
+        for (k, v) in self.state.iter().enumerate() {
+            let seen = if self.sequential && is_while { k } else { 0 };
+            parts.push(LoopPart { hides: self.sequential && !is_while, ..part(&v.init, false, seen) });
+            parts.push(part(&v.update, true, all));
+        }
+        let is_tensor = matches!(self.head, LoopHead::Tensor(_));
+        parts.push(LoopPart { hides: !is_tensor, ..part(&self.body, is_tensor, all) });
+        parts
+    }
+
+    /// Its parts in the order of the text, to be changed.
+    pub fn parts_mut(&mut self) -> Vec<&mut Expr> {
+        let mut parts: Vec<&mut Expr> = match &mut self.head {
+            LoopHead::While(condition) => vec![condition],
+            LoopHead::For(indices) | LoopHead::Tensor(indices) => indices.iter_mut().map(|(_, bound)| bound).collect(),
+        };
+        parts.extend(self.state.iter_mut().flat_map(|v| [&mut v.init, &mut v.update]));
+        parts.push(&mut self.body);
+        parts
+    }
 }
 
 /// A comparison.

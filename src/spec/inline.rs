@@ -104,7 +104,8 @@ impl Inliner<'_> {
     fn size(&self, e: &Expr, from: usize) -> Size {
         let mut size = Size { nodes: 1, depth: 0 };
         // A binding stands in brackets of its own in the brackets of the list of bindings.
-        let inside = if matches!(e.kind, ExprKind::Let { .. } | ExprKind::Call(..)) { 3 } else { 1 };
+        let inside =
+            if matches!(e.kind, ExprKind::Let { .. } | ExprKind::Call(..) | ExprKind::Loop(_)) { 3 } else { 1 };
         for child in e.children() {
             let child = self.size(child, from);
             size.nodes = size.nodes.saturating_add(child.nodes);
@@ -157,6 +158,15 @@ impl Inliner<'_> {
             }
             ExprKind::Cast(e) => ExprKind::Cast(boxed(e)),
             ExprKind::Annotated(props, e) => ExprKind::Annotated(props.clone(), boxed(e)),
+            ExprKind::Array(es) => ExprKind::Array(each(es)),
+            ExprKind::Ref(es) => ExprKind::Ref(each(es)),
+            ExprKind::Dim(e) => ExprKind::Dim(boxed(e)),
+            ExprKind::Size(parts) => ExprKind::Size(Box::new(parts.each_ref().map(|e| self.expand(e, from)))),
+            ExprKind::Loop(l) => {
+                let mut new = l.clone();
+                new.parts_mut().into_iter().for_each(|part| *part = self.expand(part, from));
+                ExprKind::Loop(new)
+            }
             ExprKind::Call(ident, es) => {
                 let callee = self.callee(ident, from);
                 let core = callee.and_then(|k| self.file.cores[k].as_ref().ok());
@@ -203,6 +213,14 @@ fn hidden_constant(e: &Expr, names: &mut Vec<String>) -> Option<(&'static str, S
             names.truncate(outer);
             found
         }
+        ExprKind::Loop(l) => l.parts().into_iter().find_map(|part| {
+            let outer = names.len();
+            let indices = l.indices().iter().filter(|_| part.indices).map(|(name, _)| name.clone());
+            names.extend(indices.chain(l.state[..part.variables].iter().map(|v| v.name.clone())));
+            let found = hidden_constant(part.expr, names);
+            names.truncate(outer);
+            found
+        }),
         _ => e.children().into_iter().find_map(|c| hidden_constant(c, names)),
     }
 }

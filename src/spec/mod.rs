@@ -17,6 +17,7 @@ mod range;
 pub mod remarks;
 pub mod resolve;
 mod same;
+pub mod unroll;
 
 pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_libm_ulps, parse_ulps};
 pub use beside::beside;
@@ -25,8 +26,8 @@ pub use number::{BadNumber, parse_rational, rational_text};
 pub use parse::{File, parse_file};
 pub use property::{misspelt, precisions, properties};
 pub use range::{Range, RangeEnd, parse_domain};
-pub(crate) use resolve::is_condition;
 pub use resolve::{Input, OutOfRange, Spec, resolve};
+pub(crate) use resolve::{Sort, is_condition, sort, variables};
 pub use same::{same_core, same_expr};
 
 /// The deepest nesting of an FPCore that is read or made: whatever walks over the tree may recurse.

@@ -1,6 +1,7 @@
 //! Reading FPCore 2.0 (1.x accepted): from bytes to [`Core`]s, with every mistake reported.
 
 mod expr;
+mod loops;
 mod names;
 
 use super::core::{Arg, Core, Datum, DatumKind, Number, Property, Value};
@@ -35,6 +36,9 @@ impl File {
 
 /// The most mistakes that are reported of one core or between cores.
 const MAX_DIAGNOSTICS: usize = 50;
+
+/// The most elements of an array that is an argument: each is an input.
+const MAX_ELEMENTS: usize = 1_000;
 
 /// Reads a file. Mistakes in one core leave the other cores usable.
 #[must_use]
@@ -82,7 +86,7 @@ pub fn parse_file(bytes: &[u8]) -> File {
         let core = reader.core(&form);
         let mut diagnostics = reader.diagnostics;
         let callee = match &core {
-            Some((core, result)) if diagnostics.is_empty() => {
+            Some((core, result)) if diagnostics.is_empty() && core.args.iter().all(|a| a.sizes.is_empty()) => {
                 Callee::Usable { arity: core.args.len(), result: *result }
             }
             _ => Callee::Broken,
@@ -175,6 +179,11 @@ impl Reader<'_> {
             }
         };
         let (args, (body, result)) = (args?, body?);
+        if let Type::Array(_) = result {
+            let message = "the body is an array: several results are not supported";
+            self.report(Diagnostic::unsupported(body.span, message).hint("write a core for each element, with `ref`"));
+            return None;
+        }
         Some((Core { ident: ident.flatten(), args, props, body, span: form.span }, result))
     }
 
@@ -205,7 +214,8 @@ impl Reader<'_> {
                 self.report(Diagnostic::semantic(arg.span, message));
                 complete = false;
             }
-            self.scope.push((arg.name.clone(), Type::Real));
+            let ty = if arg.sizes.is_empty() { Type::Real } else { Type::Array(arg.sizes.len()) };
+            self.scope.push((arg.name.clone(), ty));
             args.push(arg);
         }
         complete.then_some(args)
@@ -213,35 +223,53 @@ impl Reader<'_> {
 
     fn arg(&mut self, item: &Sexp) -> Option<Arg> {
         let Some(list) = item.list() else {
-            return Some(Arg { name: self.symbol(item, "an argument")?, props: Vec::new(), span: item.span });
+            let name = self.symbol(item, "an argument")?;
+            return Some(Arg { name, props: Vec::new(), sizes: Vec::new(), span: item.span });
         };
-        if list.first().and_then(Sexp::atom) != Some("!") {
-            // Its name is bound all the same, so that its uses are not reported as unbound.
-            if let Some(name) = list.first().and_then(Sexp::atom) {
-                self.scope.push((name.to_owned(), Type::Unknown));
-            }
-            self.report(if list.first().and_then(Sexp::atom).is_some() {
-                Diagnostic::unsupported(item.span, "tensor arguments are not supported")
-            } else {
-                Diagnostic::syntax(item.span, "an argument is a name or `(! properties… name)`")
-            });
+        let is_annotated = list.first().and_then(Sexp::atom) == Some("!");
+        let (props, used) = if is_annotated { self.properties(&list[1..], false) } else { (Vec::new(), 0) };
+        let Some((name, sizes)) = list[used + usize::from(is_annotated)..].split_first() else {
+            self.report(Diagnostic::syntax(item.span, "the name of this argument is missing"));
+            return None;
+        };
+        if name.atom().is_none() || !is_annotated && sizes.is_empty() {
+            let message = "an argument is a name, `(name size…)` or `(! properties… name)`";
+            self.report(Diagnostic::syntax(item.span, message));
             return None;
         }
-        let (props, used) = self.properties(&list[1..], false);
-        match &list[1 + used..] {
-            [name] => Some(Arg { name: self.symbol(name, "an argument")?, props, span: item.span }),
-            [] => {
-                self.report(Diagnostic::syntax(item.span, "the name of this argument is missing"));
-                None
-            }
-            [name, ..] => {
-                if let Some(name) = name.atom() {
-                    self.scope.push((name.to_owned(), Type::Unknown));
-                }
-                self.report(Diagnostic::unsupported(item.span, "tensor arguments are not supported"));
-                None
-            }
+        let read = self.sizes(sizes);
+        if read.is_none() {
+            // Its name is bound all the same, so that its uses are not reported as unbound.
+            self.scope.extend(name.atom().map(|name| (name.to_owned(), Type::Unknown)));
         }
+        Some(Arg { name: self.symbol(name, "an argument")?, props, sizes: read?, span: item.span })
+    }
+
+    /// The sizes of an array.
+    fn sizes(&mut self, items: &[Sexp]) -> Option<Vec<usize>> {
+        let size = |s: &Sexp| s.atom()?.parse::<usize>().ok().filter(|n| *n > 0);
+        let sizes: Vec<usize> = items.iter().map_while(size).collect();
+        let wrong = match items.get(sizes.len()) {
+            Some(symbol) if symbol.atom().is_some_and(|s| s.parse::<u64>().is_err()) => {
+                Some((symbol.span, "an array argument whose size is a name is not supported"))
+            }
+            Some(other) => Some((other.span, "the size of an array must be a natural number from 1 on")),
+            None => None,
+        };
+        if let Some((span, message)) = wrong {
+            self.report(Diagnostic::unsupported(span, message).hint("write a number, such as `(A 3)`"));
+            return None;
+        }
+        let elements = sizes.iter().try_fold(1usize, |all, n| all.checked_mul(*n)).filter(|all| *all <= MAX_ELEMENTS);
+        if elements.is_none() {
+            let span = items[0].span;
+            self.report(Diagnostic::unsupported(
+                span,
+                format!("an array of more than {MAX_ELEMENTS} elements is not supported"),
+            ));
+            return None;
+        }
+        Some(sizes)
     }
 
     /// The properties at the start of `items`, and how many items they take. Of a whole core (`own`) the expressions

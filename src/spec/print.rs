@@ -1,6 +1,6 @@
 //! Printing FPCore: expressions on one line, cores wrapped. What is printed reads back as the same tree.
 
-use super::core::{Arg, Core, Datum, DatumKind, Expr, ExprKind, Number, Property, Value};
+use super::core::{Arg, Core, Datum, DatumKind, Expr, ExprKind, Loop, LoopHead, Number, Property, Value};
 use super::number::{digits_form, parse_rational, rational_text};
 use std::borrow::Cow;
 use std::fmt;
@@ -238,7 +238,7 @@ fn part(e: &Expr) -> Part<'_> {
     match &e.kind {
         ExprKind::Number(n) => Part::Text(number(n)),
         ExprKind::Constant(c) => Part::Text(c.name().into()),
-        ExprKind::Var(name) => Part::Text(name.into()),
+        ExprKind::Var(name) => Part::Text(variable(name)),
         ExprKind::Op(op, operands) => call(op.name(), operands),
         ExprKind::Compare(compare, operands) => call(compare.name(), operands),
         ExprKind::And(operands) => call("and", operands),
@@ -262,6 +262,41 @@ fn part(e: &Expr) -> Part<'_> {
             Part::List(Shape::Block(head), parts)
         }
         ExprKind::Call(ident, operands) => call(ident, operands),
+        ExprKind::Array(elements) => call("array", elements),
+        ExprKind::Ref(operands) => call("ref", operands),
+        ExprKind::Dim(array) => call("dim", [&**array]),
+        ExprKind::Size(parts) => call("size", &**parts),
+        ExprKind::Loop(l) => looping(l),
+    }
+}
+
+fn looping(l: &Loop) -> Part<'_> {
+    fn binding<'l>(name: &'l str, parts: &[&'l Expr]) -> Part<'l> {
+        let name = std::iter::once(Part::Text(name.into()));
+        Part::List(Shape::Binding, name.chain(parts.iter().map(|e| Part::Expr(e))).collect())
+    }
+    let head = match &l.head {
+        LoopHead::While(condition) => Part::Expr(condition),
+        LoopHead::For(indices) | LoopHead::Tensor(indices) => {
+            Part::List(Shape::Bindings, indices.iter().map(|(name, bound)| binding(name, &[bound])).collect())
+        }
+    };
+    let mut parts = vec![Part::Text(l.name().into()), head];
+    if !matches!(l.head, LoopHead::Tensor(_)) {
+        parts.push(Part::List(
+            Shape::Bindings,
+            l.state.iter().map(|v| binding(&v.name, &[&v.init, &v.update])).collect(),
+        ));
+    }
+    parts.push(Part::Expr(&l.body));
+    Part::List(Shape::Block(2), parts)
+}
+
+/// A name; an element of an array that is an argument, which is an input of its own, as `(ref A 0)`.
+fn variable(name: &str) -> Cow<'_, str> {
+    match name.split_once('[') {
+        Some((array, places)) => format!("(ref {array} {})", places.replace("][", " ").trim_end_matches(']')).into(),
+        None => name.into(),
     }
 }
 
@@ -285,11 +320,12 @@ fn annotations(props: &[Property]) -> Vec<Doc> {
 }
 
 fn arg(arg: &Arg) -> Doc {
-    if arg.props.is_empty() {
+    if arg.props.is_empty() && arg.sizes.is_empty() {
         return atom(&arg.name);
     }
-    let mut items = annotations(&arg.props);
+    let mut items = if arg.props.is_empty() { Vec::new() } else { annotations(&arg.props) };
     items.push(atom(&arg.name));
+    items.extend(arg.sizes.iter().map(|n| atom(n.to_string())));
     Doc::list(Shape::Block(items.len()), items)
 }
 

@@ -1,12 +1,13 @@
 //! What a core means as a specification: inputs, domain, real function, accuracy.
 
 use super::accuracy::{ACCURACY_PROPERTIES, Accuracy, Overrides, accuracy, format_named};
-use super::core::{Core, Datum, DatumKind, Expr, ExprKind, Property, Value};
+use super::core::{Arg, Core, Datum, DatumKind, Expr, ExprKind, Loop, LoopHead, Property, Value};
 use super::domain::domain;
 use super::inline::inline;
 use super::parse::File;
 use super::people::{requirements, units};
 use super::range::Range;
+use super::unroll::{MAX_ITERATIONS, has_loops, unroll};
 use crate::floats::Format;
 use crate::ops::Constant;
 use crate::ops::float::LibmUlps;
@@ -37,6 +38,8 @@ pub struct Spec {
     pub result_format: Format,
     /// The largest error of the library functions that an implementation calls.
     pub libm_ulps: LibmUlps,
+    /// How often the loops of the formula or of a mutant may go round, all together.
+    pub max_iterations: u64,
     /// What an implementation owes outside the domain.
     pub out_of_range: OutOfRange,
     /// Whether the core writes it.
@@ -99,7 +102,8 @@ impl OutOfRange {
 pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrides) -> Result<Spec, Vec<Diagnostic>> {
     let (core, texts) = inline(file, index)?;
     let mut diagnostics = Vec::new();
-    if is_condition(&core.body, &mut Vec::new()) {
+    let max_iterations = overrides.max_iterations.unwrap_or(MAX_ITERATIONS);
+    if is_condition(&core.body) {
         let message = "the body is a condition; a specification returns a number";
         diagnostics.push(Diagnostic::semantic(core.body.span, message).hint("write `(if condition 1 0)`"));
     }
@@ -109,7 +113,9 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
     let constraints = match core.property("pre").map(|p| &p.value) {
         Some(Value::Expr(pre)) => {
             let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
-            let piece = domain(pre, &names);
+            let mut pre = pre.clone();
+            diagnostics.extend(elements(&mut pre, &names));
+            let piece = domain(&pre, &names);
             diagnostics.extend(piece.empty);
             for (input, range) in inputs.iter_mut().zip(piece.ranges) {
                 input.range = range;
@@ -118,6 +124,10 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         }
         _ => Vec::new(),
     };
+    if diagnostics.is_empty() && has_loops(&core.body) {
+        let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
+        diagnostics.extend(endless(&names, &core.body, max_iterations));
+    }
     if diagnostics.is_empty() {
         narrow(&core, &mut inputs, overrides, &mut diagnostics);
     }
@@ -143,6 +153,7 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         accuracy_defaulted,
         result_format,
         libm_ulps: overrides.libm_ulps.unwrap_or_default(),
+        max_iterations,
         out_of_range,
         out_of_range_stated,
         requirement: (!requirements.is_empty()).then(|| requirements.join(", ")),
@@ -184,6 +195,41 @@ impl Spec {
     }
 }
 
+/// The elements of arrays in a precondition as the inputs that they are.
+fn elements(e: &mut Expr, inputs: &[String]) -> Option<Diagnostic> {
+    let span = e.span;
+    let wrong = |message: &str| {
+        let hint = "name the elements one by one: `(<= 0 (ref A 2) 1)`";
+        Some(Diagnostic::unsupported(span, message.to_owned()).hint(hint))
+    };
+    match &mut e.kind {
+        ExprKind::Loop(_) | ExprKind::Array(_) | ExprKind::Dim(_) | ExprKind::Size(_) => {
+            wrong("loops and arrays in a precondition are not supported")
+        }
+        ExprKind::Ref(parts) => {
+            let mut name = parts.first().map_or_else(String::new, ToString::to_string);
+            parts.iter().skip(1).for_each(|index| name += &format!("[{index}]"));
+            if !inputs.contains(&name) {
+                return wrong("this is no element of an array that is an argument");
+            }
+            e.kind = ExprKind::Var(name);
+            None
+        }
+        _ => e.children_mut().into_iter().find_map(|e| elements(e, inputs)),
+    }
+}
+
+/// Why a formula with loops is no specification, if so.
+fn endless(names: &[String], body: &Expr, iterations: u64) -> Option<Diagnostic> {
+    match unroll(names, body, iterations) {
+        Err(stuck) => Some(stuck.diagnostic()),
+        Ok(unrolled) => unrolled.endless.map(|span| {
+            let hint = "its condition holds, and its variables come back to what they were";
+            Diagnostic::semantic(span, "this loop never ends".to_owned()).hint(hint)
+        }),
+    }
+}
+
 /// The data of a property.
 fn data<'c>(core: &'c Core, key: &str) -> Option<&'c Datum> {
     match &core.property(key)?.value {
@@ -219,13 +265,12 @@ fn inputs(core: &Core, default: Format, diagnostics: &mut Vec<Diagnostic>) -> Ve
         let last = props.iter().rev().find(|p| p.key == "precision")?;
         if let Value::Data(d) = &last.value { precision(d) } else { None }
     };
-    let input = |arg: &super::core::Arg| Input {
-        name: arg.name.clone(),
-        format: own(&arg.props).unwrap_or(default),
-        range: Range::default(),
-        unit: None,
+    let input = |arg: &Arg, name| {
+        let format = own(&arg.props).unwrap_or(default);
+        Input { name, format, range: Range::default(), unit: None }
     };
-    let mut inputs: Vec<Input> = core.args.iter().map(input).collect();
+    let of = |arg: &Arg| arg.inputs().into_iter().map(|name| input(arg, name)).collect::<Vec<_>>();
+    let mut inputs: Vec<Input> = core.args.iter().flat_map(of).collect();
     let Some(datum) = data(core, "magneto-inputs") else { return inputs };
     let mut report = |span, (message, hint): (String, String)| {
         diagnostics.push(Diagnostic::semantic(span, format!("`:magneto-inputs`: {message}")).hint(hint));
@@ -249,7 +294,8 @@ fn inputs(core: &Core, default: Format, diagnostics: &mut Vec<Diagnostic>) -> Ve
                     continue;
                 };
                 let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
-                match (inputs.iter_mut().find(|i| i.name == *name), format_named(format)) {
+                let mut meant: Vec<&mut Input> = inputs.iter_mut().filter(|i| is_of(&i.name, name)).collect();
+                match (meant.first_mut(), format_named(format)) {
                     (None, _) => {
                         let near = nearest(name, names.iter().map(String::as_str));
                         let hint = near.map_or_else(usage, |n| format!("did you mean `{n}`?"));
@@ -259,7 +305,7 @@ fn inputs(core: &Core, default: Format, diagnostics: &mut Vec<Diagnostic>) -> Ve
                     _ if seen.contains(&name.as_str()) => {
                         report(*span, (format!("{} is given twice", quote(name)), usage()));
                     }
-                    (Some(input), Ok(format)) => input.format = format,
+                    (Some(_), Ok(format)) => meant.into_iter().for_each(|input| input.format = format),
                 }
                 seen.push(name);
             }
@@ -274,22 +320,25 @@ fn narrow(core: &Core, inputs: &mut [Input], overrides: &Overrides, diagnostics:
     let head = Span { start: core.span.start, end: (core.span.start + "(FPCore".len()).min(core.span.end) };
     for (name, range) in &overrides.domain {
         let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
-        let Some(k) = inputs.iter().position(|i| i.name == *name) else {
+        let meant: Vec<usize> = (0..inputs.len()).filter(|k| is_of(&inputs[*k].name, name)).collect();
+        if meant.is_empty() {
             let hint = match nearest(name, names.iter().map(String::as_str)) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the inputs are {}", names.join(", ")),
             };
             let message = format!("`--domain {name}={range}`: there is no input {}", quote(name));
             diagnostics.push(Diagnostic::semantic(head, message).hint(hint));
-            continue;
-        };
-        let both = inputs[k].range.intersect(range);
-        if both.is_empty() {
-            let message = format!("with `--domain {name}={range}` {}", both.empty_message(name));
-            let hint = format!("the precondition leaves {} to `{name}`", inputs[k].range);
-            diagnostics.push(Diagnostic::semantic(core.args[k].span, message).hint(hint));
         }
-        inputs[k].range = both;
+        for k in meant {
+            let both = inputs[k].range.intersect(range);
+            if both.is_empty() {
+                let message = format!("with `--domain {name}={range}` {}", both.empty_message(name));
+                let hint = format!("the precondition leaves {} to `{name}`", inputs[k].range);
+                let span = core.argument(k).map_or(core.span, |a| a.span);
+                diagnostics.push(Diagnostic::semantic(span, message).hint(hint));
+            }
+            inputs[k].range = both;
+        }
     }
 }
 
@@ -310,26 +359,82 @@ fn out_of_range(core: &Core, diagnostics: &mut Vec<Diagnostic>) -> OutOfRange {
     })
 }
 
-/// Whether the value is a truth value; `names` are the variables in scope that are.
-pub(crate) fn is_condition(e: &Expr, names: &mut Vec<(String, bool)>) -> bool {
+/// Whether an input has this name, or is an element of the array of this name.
+fn is_of(input: &str, name: &str) -> bool {
+    input == name || input.split_once('[').is_some_and(|(array, _)| array == name)
+}
+
+/// What an expression is the value of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    /// A number.
+    Number,
+    /// A truth value.
+    Truth,
+    /// An array of any size.
+    Array,
+    /// Of a name where it has no meaning.
+    Nothing,
+}
+
+/// Whether the value is a truth value; the expression has no variables from outside.
+pub(crate) fn is_condition(e: &Expr) -> bool {
+    sort(e, &mut Vec::new()) == Sort::Truth
+}
+
+/// What the value is; `names` are the variables in scope that are no numbers, and those that hide them.
+pub(crate) fn sort(e: &Expr, names: &mut Vec<(String, Sort)>) -> Sort {
     match &e.kind {
-        ExprKind::Compare(..) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not(_) | ExprKind::Classify(..) => true,
-        ExprKind::Constant(c) => matches!(c, Constant::True | Constant::False),
-        ExprKind::Var(name) => names.iter().rev().find(|(n, _)| n == name).is_some_and(|&(_, is)| is),
-        ExprKind::If(parts) => is_condition(&parts[1], names),
-        ExprKind::Cast(e) | ExprKind::Annotated(_, e) => is_condition(e, names),
+        ExprKind::Compare(..) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not(_) | ExprKind::Classify(..) => {
+            Sort::Truth
+        }
+        ExprKind::Constant(Constant::True | Constant::False) => Sort::Truth,
+        ExprKind::Var(name) => names.iter().rev().find(|(n, _)| n == name).map_or(Sort::Number, |&(_, sort)| sort),
+        ExprKind::If(parts) => sort(&parts[1], names),
+        ExprKind::Cast(e) | ExprKind::Annotated(_, e) => sort(e, names),
         ExprKind::Let { sequential, bindings, body } => {
             let outer = names.len();
             let mut bound = Vec::new();
             for (name, value) in bindings {
-                let entry = (name.clone(), is_condition(value, names));
+                let entry = (name.clone(), sort(value, names));
                 if *sequential { names.push(entry) } else { bound.push(entry) }
             }
             names.append(&mut bound);
-            let is = is_condition(body, names);
+            let is = sort(body, names);
             names.truncate(outer);
             is
         }
-        ExprKind::Number(_) | ExprKind::Op(..) | ExprKind::Call(..) => false,
+        ExprKind::Loop(l) if matches!(l.head, LoopHead::Tensor(_)) => Sort::Array,
+        ExprKind::Loop(l) => {
+            let outer = names.len();
+            let bound = variables(l, names);
+            names.extend(bound);
+            let is = sort(&l.body, names);
+            names.truncate(outer);
+            is
+        }
+        ExprKind::Array(_) => Sort::Array,
+        ExprKind::Number(_)
+        | ExprKind::Constant(_)
+        | ExprKind::Op(..)
+        | ExprKind::Call(..)
+        | ExprKind::Ref(_)
+        | ExprKind::Dim(_)
+        | ExprKind::Size(_) => Sort::Number,
     }
+}
+
+/// What the variables of a loop are, in order.
+pub(crate) fn variables(l: &Loop, names: &mut Vec<(String, Sort)>) -> Vec<(String, Sort)> {
+    let outer = names.len();
+    let mut bound = Vec::new();
+    for v in &l.state {
+        let entry = (v.name.clone(), sort(&v.init, names));
+        if l.sequential && matches!(l.head, LoopHead::While(_)) {
+            names.push(entry.clone());
+        }
+        bound.push(entry);
+    }
+    names.truncate(outer);
+    bound
 }

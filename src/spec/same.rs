@@ -1,12 +1,12 @@
 //! Equality of syntax trees up to source places and the spelling of numbers.
 
-use super::core::{Core, Datum, DatumKind, Expr, ExprKind, Property, Value};
+use super::core::{Core, Datum, DatumKind, Expr, ExprKind, Loop, Property, Value};
 
 /// Whether two cores are the same up to places in the source and the spelling of numbers.
 #[must_use]
 pub fn same_core(a: &Core, b: &Core) -> bool {
     let same_args = a.args.len() == b.args.len()
-        && a.args.iter().zip(&b.args).all(|(a, b)| a.name == b.name && props(&a.props, &b.props));
+        && a.args.iter().zip(&b.args).all(|(a, b)| a.name == b.name && a.sizes == b.sizes && props(&a.props, &b.props));
     a.ident == b.ident && same_args && props(&a.props, &b.props) && same_expr(&a.body, &b.body)
 }
 
@@ -30,6 +30,17 @@ pub fn same_expr(a: &Expr, b: &Expr) -> bool {
         }
         (K::Annotated(p, a), K::Annotated(q, b)) => props(p, q) && same_expr(a, b),
         (K::Call(f, a), K::Call(g, b)) => f == g && all(a, b),
+        (K::Array(a), K::Array(b)) | (K::Ref(a), K::Ref(b)) => all(a, b),
+        (K::Dim(a), K::Dim(b)) => same_expr(a, b),
+        (K::Size(a), K::Size(b)) => all(a.as_slice(), b.as_slice()),
+        (K::Loop(l), K::Loop(m)) => {
+            let names = |l: &Loop| -> Vec<String> {
+                l.indices().iter().map(|(n, _)| n.clone()).chain(l.state.iter().map(|v| v.name.clone())).collect()
+            };
+            let (a, b) = (l.parts(), m.parts());
+            let same = a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| same_expr(a.expr, b.expr));
+            l.name() == m.name() && names(l) == names(m) && same
+        }
         _ => false,
     }
 }

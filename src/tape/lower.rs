@@ -4,6 +4,8 @@ use super::builder::Builder;
 use super::node::NodeId;
 use crate::ops::{Constant, Op};
 use crate::spec::core::{Classify, Compare, Expr, ExprKind};
+use crate::spec::unroll::{flat, has_loops};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// What an expression means: a node, or one of the special values, which are no real numbers but which comparisons,
@@ -18,8 +20,15 @@ enum Meaning {
 /// Lower `body` over the inputs `names` (their indices are their places in the list).
 ///
 /// Calls must have been inlined and names resolved by the reader; what is left of them has no value.
+///
+/// # Panics
+/// If its loops cannot be written out ([`flat`]).
 pub fn lower(builder: &mut Builder, names: &[String], body: &Expr) -> NodeId {
-    Walk::new(builder, names, Mode::Plain).root(body)
+    match flat(names, body) {
+        Cow::Borrowed(body) => Walk::new(builder, names, Mode::Plain).root(body),
+        // It has many names.
+        Cow::Owned(body) => Walk::whole(builder, names, Mode::Plain).root(&body),
+    }
 }
 
 /// Lower `body` over the inputs `names` and one more variable, which stands for a node.
@@ -30,13 +39,16 @@ pub fn lower_around(builder: &mut Builder, names: &[String], name: &str, node: N
 }
 
 /// Lower what mutants have at places of `body`, in the scope of that place: for each of the `parts`, which are sorted by
-/// their places in pre-order, what is there in the body and in the mutant. None of special values.
+/// their places in pre-order, what is there in the body and in the mutant. None of special values, and of a body with loops.
 pub fn lower_parts(
     builder: &mut Builder,
     names: &[String],
     body: &Expr,
     parts: &[(usize, &Expr)],
 ) -> Vec<Option<[NodeId; 2]>> {
+    if has_loops(body) {
+        return vec![None; parts.len()];
+    }
     let mut found = Vec::with_capacity(parts.len());
     Walk::new(builder, names, Mode::Visit(Visit { next: 0, parts, found: &mut found })).root(body);
     found
@@ -61,7 +73,14 @@ struct Entry {
 
 impl Lowered {
     /// Lower `body` as [`lower`] does.
+    /// Of a body with loops nothing but the node of the whole is known.
+    ///
+    /// # Panics
+    /// As [`lower`].
     pub fn new(builder: &mut Builder, names: &[String], body: &Expr) -> Self {
+        if has_loops(body) {
+            return Lowered { root: lower(builder, names, body), entries: Vec::new() };
+        }
         let mut entries = Vec::new();
         let root = Walk::new(builder, names, Mode::Record { entries: &mut entries, used: 0 }).root(body);
         Lowered { root, entries }
@@ -144,8 +163,20 @@ impl<'w> Walk<'w> {
         let input = |(i, name): (usize, &'w String)| (name.as_str(), Meaning::Node(b.var(i)));
         let scope: Vec<(&str, Meaning)> = names.iter().enumerate().map(input).collect();
         let is_whole = matches!(mode, Mode::Record { .. } | Mode::Visit(_));
-        let places = is_whole.then(|| scope.iter().enumerate().map(|(k, (name, _))| (*name, vec![k])).collect());
-        Walk { b, scope, places, mode }
+        let mut walk = Walk { b, scope, places: None, mode };
+        walk.places = is_whole.then(|| walk.by_name());
+        walk
+    }
+
+    /// The same for an expression with many variables.
+    fn whole(b: &'w mut Builder, names: &'w [String], mode: Mode<'w>) -> Self {
+        let mut walk = Walk::new(b, names, mode);
+        walk.places = Some(walk.by_name());
+        walk
+    }
+
+    fn by_name(&self) -> HashMap<&'w str, Vec<usize>> {
+        self.scope.iter().enumerate().map(|(k, (name, _))| (*name, vec![k])).collect()
     }
 
     fn root(mut self, body: &'w Expr) -> NodeId {
@@ -259,6 +290,10 @@ impl<'w> Walk<'w> {
                 self.b.choose(c, t, e)
             }
             ExprKind::Let { sequential, bindings, body } => return self.bind(*sequential, bindings, body),
+            // `flat` has written out what is not inside of an edit.
+            ExprKind::Loop(_) | ExprKind::Array(_) | ExprKind::Ref(_) | ExprKind::Dim(_) | ExprKind::Size(_) => {
+                unreachable!("a formula with loops is written out")
+            }
             ExprKind::Call(_, args) => {
                 // Only to have been everywhere.
                 self.nodes(args);

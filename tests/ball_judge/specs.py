@@ -116,8 +116,8 @@ def substitute(text, terms):
 class Maker:
     """Makes specifications from a random generator."""
 
-    def __init__(self, random, most_inputs=60, responses=("nan",)):
-        self.random, self.most, self.responses = random, most_inputs, responses
+    def __init__(self, random, most_inputs=60, responses=("nan",), loops=False):
+        self.random, self.most, self.responses, self.loops = random, most_inputs, responses, loops
 
     def constant(self):
         return self.random.choice(CONSTANTS)
@@ -178,8 +178,35 @@ class Maker:
         condition = "TRUE" if r.random() < 0.8 else self.condition(names, 1)
         return f"(if {condition} {a} {b})"
 
+    def loop(self, names):
+        """A loop that goes round a few times, or a tensor."""
+        r = self.random
+        small = lambda scope: self.term(scope, r.choice([0, 1, 1, 2]))
+        star, count = r.choice(["", "*"]), r.randint(0, 4)
+        state = [v for v in ("s", "t") if v == "s" or r.random() < 0.5]
+        inner = [*names, *state, "i"]
+        kind = r.random()
+        if kind < 0.15:
+            element = small([*names, "i"])
+            sizes, place = (f"[i {max(count, 1)}]", "0") if r.random() < 0.6 else ("[i 2] [j 2]", "1 0")
+            return f"(let ([A (tensor ({sizes}) {element})]) (+ (ref A {place}) {small(names)}))"
+        if kind < 0.3:
+            items = " ".join(small(names) for _ in range(max(count, 1)))
+            return f"(let ([A (array {items})]) (for{star} ([i (size A 0)]) ([s {small(names)} (+ s (* (ref A i) {small([*names, 's', 'i'])}))]) s))"
+        update = lambda: r.choice(["s", small(inner), f"(+ s {small(inner)})", f"(* s {small(inner)})", f"(if (== i {r.randint(0, 3)}) {small(inner)} s)"])
+        if kind < 0.6:
+            variables = " ".join(f"[{v} {small(names)} {update()}]" for v in state)
+            return f"(for{star} ([i {count}]) ({variables}) {small([*names, *state])})"
+        step = r.choice(["(+ i 1)", "(+ i 1/2)", "(+ 1 (* 2 i))"])
+        variables = [f"[{v} {small(names)} {update()}]" for v in state] + [f"[i 0 {step}]"]
+        r.shuffle(variables)
+        return f"(while{star} ({r.choice(['<', '<='])} i {count}) ({' '.join(variables)}) {small(inner)})"
+
     def body(self, names):
         r = self.random
+        if self.loops:
+            loop = self.loop(names)
+            return loop if r.random() < 0.6 else f"({r.choice('+-*/')} {loop} {self.term(names, 1)})"
         if r.random() < 0.3:
             return self.term(names, r.randint(1, 4))
         piece = self.near_miss(names, r.choice([0, 1, 1, 2]))

@@ -6,6 +6,7 @@ use crate::support::points::Points;
 use crate::support::rng::Rng;
 use magneto::num::{MpInterval, Ternary};
 use magneto::spec::core::{Datum, DatumKind, Value};
+use magneto::spec::unroll::has_loops;
 use magneto::spec::{Overrides, Spec, parse_file, resolve, same_expr};
 use magneto::tape::eval::Multi;
 use magneto::tape::{Builder, evaluate, lower::lower};
@@ -15,6 +16,11 @@ const BITS: u32 = 200;
 
 /// The loop-free specifications of a file; others are left out.
 fn usable(path: &Path) -> Vec<Spec> {
+    every(path).into_iter().filter(|s| !has_loops(&s.core.body)).collect()
+}
+
+/// The specifications of a file.
+fn every(path: &Path) -> Vec<Spec> {
     let file = parse_file(&std::fs::read(path).unwrap());
     (0..file.cores.len()).filter_map(|k| resolve(&file, k, "shared", &Overrides::default()).ok()).collect()
 }
@@ -112,6 +118,24 @@ fn every_loop_free_formula_is_there(folder: &Path) {
         let there = usable(&path).len();
         let here = if own.exists() { support::specs_of(&own).len() } else { 0 };
         assert_eq!(here, there, "{}", path.display());
+    }
+}
+
+#[test]
+fn those_with_loops() {
+    let files = support::files(&support::here("fpbench/loops"));
+    let own: Vec<Spec> = files.iter().flat_map(|p| support::specs_of(p)).collect();
+    assert_eq!(own.len(), 6);
+    assert!(own.iter().all(|s| has_loops(&s.core.body)));
+    let Some(folder) = support::shared("fpbench") else { return };
+    let theirs: Vec<Spec> =
+        support::files(&folder).iter().flat_map(|p| every(p)).filter(|s| has_loops(&s.core.body)).collect();
+    let names = |specs: &[Spec]| specs.iter().map(|s| s.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&own), names(&theirs));
+    for (a, b) in own.iter().zip(&theirs) {
+        // A thousand rounds need more digits than are compared here.
+        assert!(compare(a, b) >= 10 || a.name == "Odometry", "{}", a.name);
+        assert_eq!(text(a, "cite"), text(b, "cite"), "{}", a.name);
     }
 }
 

@@ -120,8 +120,10 @@ fn values(text: &str, notation: Notation) -> Option<[f64; 4]> {
     if core.args.iter().any(|arg| !NAMES.contains(&arg.name.as_str())) {
         return None;
     }
-    core.args =
-        NAMES.iter().map(|name| Arg { name: (*name).to_owned(), props: Vec::new(), span: Span::default() }).collect();
+    core.args = NAMES
+        .iter()
+        .map(|name| Arg { name: (*name).to_owned(), props: Vec::new(), sizes: Vec::new(), span: Span::default() })
+        .collect();
     Some(values_of(&core))
 }
 

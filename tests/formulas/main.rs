@@ -29,6 +29,7 @@ mod infix;
 mod infix_judged;
 mod infix_latex;
 mod infix_sympy;
+mod loops;
 mod paper_counts;
 mod printed_proofs;
 mod proofs_at_points;

@@ -48,7 +48,7 @@ fn snapshots() {
         ),
         (
             "(FPCore (n) (while (< i n)\n ([i 0 (+ i 1)]) i))",
-            "error: f.fpcore:1:14: `while`: loops are not supported\n    (FPCore (n) (while (< i n)\n                 ^^^^^\n",
+            "error: f.fpcore:1:20: how often this loop goes round depends on the inputs, or on numbers that are not known exactly\n    (FPCore (n) (while (< i n)\n                       ^^^^^^^\nhint: count the rounds: `(while (< i 10) ([i 0 (+ i 1)] …) …)` or `(for ([i 10]) (…) …)`\n",
         ),
         (
             "(FPCore (x x) x)",

@@ -36,7 +36,7 @@ fn print_all(file: &File) -> String {
 }
 
 #[test]
-fn every_file_is_read_except_loops_and_tensors() {
+fn every_file_is_read_except_what_is_not_supported() {
     let (mut usable, mut refused) = (0, 0);
     for path in data_files() {
         let source = std::fs::read(&path).unwrap();
@@ -50,17 +50,15 @@ fn every_file_is_read_except_loops_and_tensors() {
                     for d in diagnostics {
                         let shown = d.render(&path.display().to_string(), &source);
                         assert_eq!(d.kind, DiagnosticKind::Unsupported, "{shown}");
-                        let named =
-                            ["`while`", "`while*`", "`for`", "`for*`", "`tensor`", "`ref`", "`size`", "`array`"];
-                        let by_name = named.iter().any(|n| d.message.starts_with(n));
-                        assert!(by_name || d.message == "tensor arguments are not supported", "{shown}");
+                        let known = ["`tensor*`", "the body is an array", "an array argument whose size is a name"];
+                        assert!(known.iter().any(|n| d.message.starts_with(n)), "{shown}");
                     }
                 }
             }
         }
     }
     assert!(usable > 200, "{usable} usable");
-    assert!(!shared().is_dir() || (usable > 700 && refused > 10), "{usable} usable, {refused} refused");
+    assert!(!shared().is_dir() || (usable > 700 && refused > 3), "{usable} usable, {refused} refused");
 }
 
 #[test]
@@ -91,13 +89,17 @@ fn every_readable_core_resolves_and_its_core_resolves_alike() {
             let spec = match resolve(&file, k, &name, &Overrides::default()) {
                 Ok(spec) => spec,
                 Err(diagnostics) => {
-                    // The conformance files hold bodies that are conditions, and nothing else that is refused.
-                    let messages: Vec<&str> = diagnostics.iter().map(|d| d.message.as_str()).collect();
-                    assert_eq!(
-                        messages,
-                        ["the body is a condition; a specification returns a number"],
-                        "{name}:\n{core}"
-                    );
+                    // The conformance files hold bodies that are conditions, FPBench's loops without a known number of
+                    // rounds, and nothing else is refused.
+                    let known = [
+                        "the body is a condition; a specification returns a number",
+                        "how often this loop goes round",
+                        "the loops go round more than",
+                        "with its loops written out the formula has more than",
+                        "this loop never ends",
+                    ];
+                    assert_eq!(diagnostics.len(), 1, "{name}:\n{core}");
+                    assert!(known.iter().any(|k| diagnostics[0].message.starts_with(k)), "{name}:\n{core}");
                     continue;
                 }
             };

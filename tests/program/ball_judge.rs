@@ -63,6 +63,13 @@ fn every_claim_holds_at_every_input_of_small_domains() {
     judge(&["--specs", &specs.to_string(), "--seed", &seed.to_string()]);
 }
 
+/// Of formulas with loops and arrays too: the judge runs their loops.
+#[test]
+fn every_claim_about_loops_holds() {
+    let (specs, seed) = if is_long() { (SPECS_LONG, 4_000_000) } else { (SPECS / 30, 3_000_000) };
+    judge(&["--loops", "--specs", &specs.to_string(), "--seed", &seed.to_string()]);
+}
+
 /// Of each bound that a person reads in a proof or of the plain evaluation, at every input.
 #[test]
 fn every_printed_bound_is_rounded_outward() {

@@ -1,12 +1,16 @@
 """Reads FPCores into one graph in which equal expressions are one node.
 
-Written from the FPCore 2.0 standard: loops and tensors are left out. `let` and calls of earlier FPCores are resolved by
-substitution, so that what is bound is one node however often it is used.
+Written from the FPCore 2.0 standard, without `tensor*`. `let` and calls of earlier FPCores are resolved by substitution, so
+that what is bound is one node however often it is used. A loop is run: each round gives its variables other nodes, and its
+condition must be a constant each time. An array is a list.
 """
 
+import math
+import operator
 import re
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 
 from .formats import PARAMETERS
 
@@ -14,6 +18,8 @@ CONSTANTS = {
     "E", "LOG2E", "LOG10E", "LN2", "LN10", "PI", "PI_2", "PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "SQRT2", "SQRT1_2",
 }
 COMPARISONS = {"<", ">", "<=", ">=", "==", "!="}
+# How often the loops of a formula may go round, and the bits of a number that is computed for a condition.
+MOST_ROUNDS, MOST_BITS = 1_000_000, 1 << 20
 CLASSES = {"isfinite", "isinf", "isnan", "isnormal", "signbit"}
 
 
@@ -83,12 +89,100 @@ def number(token):
     return sign * value
 
 
-class Graph:
+class Loops:
+    """Runs the loops of FPCore for whoever can `build` a tree, and knows the `constant` that a built one is, if it is one."""
+
+    rounds = 0
+
+    def run(self, tree, build, scope):
+        """What a loop, a tensor, or something about an array is built to."""
+        head, rest = tree[0], tree[1:]
+        if head == "array":
+            return [build(t, scope) for t in rest]
+        if head in ("ref", "dim", "size"):
+            array = build(rest[0], scope)
+            places = [self.natural(build(t, scope)) for t in rest[1:]]
+            if head == "ref":
+                for place in places:
+                    if not isinstance(array, list) or place >= len(array):
+                        raise Unreadable(f"{tree} is no element")
+                    array = array[place]
+                return array
+            sizes = []
+            while isinstance(array, list):
+                sizes.append(len(array))
+                array = array[0]
+            return build(str(sizes[places[0]] if head == "size" else len(sizes)), scope)
+        if head == "tensor":
+            return self.tensor(rest[0], rest[1], build, scope)
+        if head in ("while", "while*"):
+            return self.guarded(head, rest, build, scope)
+        inner = scope | {name: build(init, scope) for name, init, _ in rest[1]}
+        sizes = [range(self.natural(build(size, scope))) for _, size in rest[0]]
+        for places in product(*sizes):
+            seen = inner | {name: build(str(k), scope) for (name, _), k in zip(rest[0], places)}
+            inner = inner | self.updated(head, rest[1], build, seen)
+        return build(rest[2], inner)
+
+    def tensor(self, indices, body, build, scope):
+        if not indices:
+            self.count()
+            return build(body, scope)
+        (name, size), more = indices[0], indices[1:]
+        count = self.natural(build(size, scope))
+        return [self.tensor(more, body, build, scope | {name: build(str(k), scope)}) for k in range(count)]
+
+    def guarded(self, head, rest, build, scope):
+        condition, variables, body = rest
+        inner = dict(scope)
+        for name, init, _ in variables:
+            inner[name] = build(init, inner if head == "while*" else scope)
+        seen = set()
+        while True:
+            goes_on = self.constant(build(condition, inner))
+            if goes_on is None:
+                raise Unreadable("whether a loop goes on depends on the inputs")
+            if not goes_on:
+                return build(body, inner)
+            state = repr([self.known(inner[name]) for name, _, _ in variables])
+            if state in seen:
+                # What decides has been so before: the loop never ends, and has no value.
+                return build(["/", "1", "0"], {})
+            seen.add(state)
+            inner = inner | self.updated(head, variables, build, inner)
+
+    def updated(self, head, variables, build, scope):
+        """The next values of the variables of a loop: with a star each sees those before it."""
+        self.count()
+        seen, found = dict(scope), {}
+        for name, _, update in variables:
+            found[name] = build(update, seen if head.endswith("*") else scope)
+            seen[name] = found[name]
+        return found
+
+    def count(self):
+        self.rounds += 1
+        if self.rounds > MOST_ROUNDS:
+            raise Unreadable("the loops go round too often")
+
+    def known(self, built):
+        return [self.known(b) for b in built] if isinstance(built, list) else self.constant(built)
+
+    def natural(self, built):
+        value = None if isinstance(built, list) else self.constant(built)
+        if value is None or isinstance(value, bool) or value != int(value) or value < 0:
+            raise Unreadable("a size or an index is no natural number")
+        return int(value)
+
+
+class Graph(Loops):
     """Nodes by number; the same node is made once."""
 
     def __init__(self):
         self.nodes = []
         self.numbers = {}
+        # The rational numbers and truth values of nodes that depend on no input.
+        self.constants = {}
         # What can be called: the parameters and the body of FPCores that were read.
         self.callable = {}
 
@@ -115,6 +209,8 @@ class Graph:
             mantissa, power, base = (number(part) for part in rest)
             value = mantissa * base ** int(power)
             return self.node("number", value.numerator, value.denominator)
+        if head in LOOPS:
+            return self.run(tree, self.build, scope)
         args = [self.build(a, scope) for a in rest]
         if head in self.callable:
             names, body = self.callable[head]
@@ -131,6 +227,29 @@ class Graph:
                 value = self.node(head, value, more)
             return value
         return self.node(head, *args)
+
+    def constant(self, node):
+        """The rational number or truth value of a node that depends on no input; None of any other, and where it is not so known."""
+        if node not in self.constants:
+            self.constants[node] = self.compute(*self.nodes[node])
+        return self.constants[node]
+
+    def compute(self, kind, *rest):
+        if kind == "number":
+            return Fraction(*rest)
+        if kind == "bool":
+            return rest[0]
+        if kind in ("input", "constant"):
+            return None
+        if kind == "if":
+            holds = self.constant(rest[0])
+            return None if holds is None else self.constant(rest[1] if holds else rest[2])
+        args = [self.constant(a) for a in rest]
+        if None in args or kind not in EXACT or kind == "/" and args[1] == 0:
+            return None
+        value = EXACT[kind](*args)
+        is_long = isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS
+        return None if is_long else value
 
     def leaf(self, token, scope):
         if token in scope:
@@ -158,13 +277,16 @@ class Core:
         if not isinstance(tree, list) or tree[0] != "FPCore":
             raise Unreadable("not an FPCore")
         rest = tree[1:] if isinstance(tree[1], list) else tree[2:]
-        self.names = [a if isinstance(a, str) else a[-1] for a in rest[0]]
+        arguments = self.arguments = [argument(a) for a in rest[0]]
+        self.names = [name for _, sizes, own in arguments for name in elements(own, sizes)]
         self.properties = {}
         i = 1
         while isinstance(rest[i], str) and rest[i].startswith(":"):
             self.properties[rest[i]] = rest[i + 1]
             i += 2
-        scope = {name: graph.node("input", k) for k, name in enumerate(self.names)}
+        inputs = {name: graph.node("input", k) for k, name in enumerate(self.names)}
+        scope = self.scope = {own: nested(own, sizes, inputs) for _, sizes, own in arguments}
+        graph.rounds = 0
         self.tree = rest[i]
         self.body = graph.build(rest[i], scope)
         self.pre = graph.build(self.properties.get(":pre", "TRUE"), scope)
@@ -174,9 +296,9 @@ class Core:
         formats = self.properties.get(":magneto-inputs", self.result)
         given = dict(formats) if isinstance(formats, list) else {}
         # An input may have its own: (! :precision binary32 x).
-        given |= {a[-1]: a[a.index(":precision") + 1] for a in rest[0] if isinstance(a, list) and ":precision" in a}
+        given |= {own: properties[":precision"] for properties, _, own in arguments if ":precision" in properties}
         common = self.result if isinstance(formats, list) else formats
-        self.formats = [known(given.get(n, common)) for n in self.names]
+        self.formats = [known(given.get(n, given.get(n.split("[")[0], common))) for n in self.names]
         self.response = self.properties.get(":magneto-out-of-range", "reject")
         bound = lambda key: number(self.properties[key]) if key in self.properties else None
         ulps = self.properties.get(":magneto-ulps")
@@ -187,6 +309,43 @@ class Core:
             bound(":magneto-abs-error"),
             (number(ulps[0]), ulps[1]) if ulps else None,
         )
+
+
+LOOPS = {"while", "while*", "for", "for*", "tensor", "array", "ref", "dim", "size"}
+# Operations on rational numbers and truth values.
+EXACT = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "neg": operator.neg, "fabs": abs,
+    "fmin": min, "fmax": max, "floor": lambda x: Fraction(math.floor(x)), "ceil": lambda x: Fraction(math.ceil(x)),
+    "trunc": lambda x: Fraction(math.trunc(x)), "fma": lambda x, y, z: x * y + z,
+    "round": lambda x: Fraction(math.floor(abs(x) + Fraction(1, 2))) * (1 if x > 0 else -1),
+    "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
+    "==": operator.eq, "!=": operator.ne, "not": operator.not_, "and": lambda *truths: all(truths), "or": lambda *truths: any(truths),
+}
+
+
+def argument(tree):
+    """The properties, sizes and name of an argument."""
+    if isinstance(tree, str):
+        return {}, [], tree
+    properties, at = {}, 0
+    if tree[0] == "!":
+        at = 1
+        while tree[at].startswith(":"):
+            properties[tree[at]] = tree[at + 1]
+            at += 2
+    return properties, [int(size) for size in tree[at + 1 :]], tree[at]
+
+
+def elements(name, sizes):
+    """The names of the inputs of an argument."""
+    return [name + "".join(f"[{k}]" for k in places) for places in product(*map(range, sizes))]
+
+
+def nested(name, sizes, inputs):
+    """The nodes of an argument, as a list of lists for an array."""
+    if not sizes:
+        return inputs[name]
+    return [nested(f"{name}[{k}]", sizes[1:], inputs) for k in range(sizes[0])]
 
 
 def cores(graph, text):

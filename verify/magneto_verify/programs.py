@@ -11,7 +11,7 @@ from flint import arb, ctx
 
 from .balls import CONSTANT_BALLS, OPEN, PIS, UNDEFINED, binary, ends, exact, unary
 from .formats import PARAMETERS, ceil_to, floor_to, largest, rational, step, ulp
-from .fpcore import COMPARISONS, CONSTANTS, Unreadable, number
+from .fpcore import COMPARISONS, CONSTANTS, LOOPS, Loops, Unreadable, nested, number
 
 INF, NAN = math.inf, math.nan
 # Runs of one program at one input, one for each choice among the results of its library functions.
@@ -26,18 +26,21 @@ def includes(format, other):
     return p >= q and e >= f and e + p >= f + q
 
 
-class Program:
+class Program(Loops):
     """Steps, each (kind, format, operands), of which later ones use earlier ones; `result` is the last."""
 
     def __init__(self, core):
         self.steps, self.numbers, self.literals = [], {}, {}
+        # What is computed without inputs, for the conditions of loops.
+        self.still = Run(self, (), 1)
         tree, format = core.tree, core.result
         if tree[0] == "!" and len(tree) == 4 and tree[1] == ":precision" and tree[2] in PARAMETERS:
             # The whole in another format: inputs are rounded to it first.
             tree, format = tree[3], tree[2]
-        scope = {n: self.step("input", f, k) for k, (n, f) in enumerate(zip(core.names, core.formats))}
+        inputs = {n: self.step("input", f, k) for k, (n, f) in enumerate(zip(core.names, core.formats))}
         # An input is a number of its own format, and is rounded to another where an operation asks for that.
-        scope = {n: self.rounded_to(s, format) for n, s in scope.items()}
+        inputs = {n: self.rounded_to(s, format) for n, s in inputs.items()}
+        scope = {name: nested(name, sizes, inputs) for _, sizes, name in core.arguments}
         self.result = self.rounded_to(self.build(tree, format, scope), core.result)
 
     def step(self, kind, format, *rest):
@@ -78,6 +81,8 @@ class Program:
         if head == "digits":
             mantissa, power, base = (number(part) for part in rest)
             return self.step("number", format, mantissa * base ** int(power))
+        if head in LOOPS:
+            return self.run(tree, lambda part, inner: self.build(part, format, inner), scope)
         args = [self.build(a, format, scope) for a in rest]
         if head in COMPARISONS:
             n = len(args)
@@ -94,6 +99,17 @@ class Program:
         for more in args[2:] if head in "+-*/" else []:
             value = self.step(head, format, value, more)
         return value
+
+    def constant(self, s):
+        """The float or truth value of a step that depends on no input, and on no library function."""
+        try:
+            value = self.still.value(s)
+        except IndexError:
+            return None
+        if self.still.choices or value is None:
+            self.still = Run(self, (), 1)
+            return None
+        return value if isinstance(value, bool) else Fraction(value) if math.isfinite(value) else None
 
     def results(self, x, ulps):
         """All floats that may be returned at an input, which is a tuple of floats; None if these are too many."""

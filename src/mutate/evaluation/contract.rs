@@ -58,21 +58,6 @@ fn of(e: &Expr) -> Vec<Expr> {
 /// Every sum that can be contracted is, the first product of two.
 fn everywhere(e: &Expr) -> Expr {
     let mut whole = binary(e);
-    match &mut whole.kind {
-        ExprKind::Op(_, args)
-        | ExprKind::Compare(_, args)
-        | ExprKind::And(args)
-        | ExprKind::Or(args)
-        | ExprKind::Call(_, args) => args.iter_mut().for_each(|a| *a = everywhere(a)),
-        ExprKind::Not(a) | ExprKind::Classify(_, a) | ExprKind::Cast(a) | ExprKind::Annotated(_, a) => {
-            **a = everywhere(a);
-        }
-        ExprKind::If(parts) => parts.iter_mut().for_each(|a| *a = everywhere(a)),
-        ExprKind::Let { bindings, body, .. } => {
-            bindings.iter_mut().for_each(|(_, value)| *value = everywhere(value));
-            **body = everywhere(body);
-        }
-        ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_) => {}
-    }
+    whole.children_mut().into_iter().for_each(|a| *a = everywhere(a));
     of(&whole).into_iter().next().unwrap_or(whole)
 }

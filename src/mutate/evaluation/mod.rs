@@ -83,7 +83,13 @@ impl Programs<'_, '_, '_> {
         self.left -= 1;
         let text = format!("{} in {}", infix(&with), format.name());
         let body = Body::edited(&self.out.original, places, with);
-        let program = Program::new(&self.names, &body, format, self.spec.result_format);
+        if !self.out.is_formula(&body) {
+            return;
+        }
+        let Some(program) = Program::written(&self.names, &body, format, self.spec.result_format) else {
+            self.out.left_out += 1;
+            return;
+        };
         if !self.seen.insert(program.fingerprint()) {
             return;
         }

@@ -92,7 +92,9 @@ impl<'r> Bench<'r> {
             let spec = spec.as_ref()?;
             Some(match m.operator {
                 // Over the reals it is the specification.
-                MutationOperator::Evaluation => Wrong::Program(Program::new(&names, &spec.core.body, format, format)),
+                MutationOperator::Evaluation => {
+                    Wrong::Program(Program::written(&names, &spec.core.body, format, format)?)
+                }
                 _ => Wrong::Formula(Formula::new(spec)),
             })
         };

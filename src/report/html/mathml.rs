@@ -209,6 +209,10 @@ fn build(e: &Expr) -> (String, Level) {
         }
         ExprKind::Cast(e) | ExprKind::Annotated(_, e) => build(e),
         ExprKind::Call(name, es) => (apply(name, es), Level::Atom),
+        // Mathematics has no signs of its own for these.
+        ExprKind::Loop(_) | ExprKind::Array(_) | ExprKind::Ref(_) | ExprKind::Dim(_) | ExprKind::Size(_) => {
+            (format!("<mtext>{}</mtext>", escaped(&e.to_string())), Level::Atom)
+        }
     }
 }
 

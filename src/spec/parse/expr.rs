@@ -13,8 +13,23 @@ use std::collections::BTreeMap;
 pub(super) enum Type {
     Real,
     Bool,
+    /// So many dimensions, at least 1.
+    Array(usize),
+    /// Of a name of a loop at a place where the standard does not say what it means.
+    Gone,
     /// Of a variable whose definition is broken; fits everywhere.
     Unknown,
+}
+
+impl Type {
+    fn name(self) -> String {
+        match self {
+            Type::Bool => "a condition".to_owned(),
+            Type::Array(1) => "an array".to_owned(),
+            Type::Array(rank) => format!("an array of {rank} dimensions"),
+            Type::Real | Type::Unknown | Type::Gone => "a number".to_owned(),
+        }
+    }
 }
 
 /// An earlier core as seen by a call.
@@ -102,15 +117,12 @@ impl<'f> Reader<'f> {
         if found == wanted || found == Type::Unknown || wanted == Type::Unknown {
             return Some(expr);
         }
-        self.mismatch(item.span, wanted);
+        self.mismatch(item.span, wanted, found);
         None
     }
 
-    fn mismatch(&mut self, span: Span, wanted: Type) {
-        let (wanted, found) = match wanted {
-            Type::Bool => ("a condition", "a number"),
-            _ => ("a number", "a condition"),
-        };
+    fn mismatch(&mut self, span: Span, wanted: Type, found: Type) {
+        let (wanted, found) = [wanted, found].map(Type::name).into();
         self.report(Diagnostic::semantic(span, format!("expected {wanted}, but {} is {found}", self.text(span))));
     }
 
@@ -143,6 +155,12 @@ impl<'f> Reader<'f> {
     #[inline(never)]
     fn atom(&mut self, text: &str, span: Span) -> Option<(ExprKind, Type)> {
         if let Some((name, ty)) = self.scope.iter().rev().find(|(name, _)| name == text) {
+            if *ty == Type::Gone {
+                let message = format!("what {} means here the standard leaves open", quote(text));
+                let diagnostic = Diagnostic::unsupported(span, message);
+                self.report(diagnostic.hint("give the variables and indices of loops names of their own"));
+                return None;
+            }
             return Some((ExprKind::Var(name.clone()), *ty));
         }
         if let Some(constant) = names::constant(text) {
@@ -191,6 +209,8 @@ impl<'f> Reader<'f> {
                 Some((ExprKind::Cast(Box::new(expr)), ty))
             }
             "digits" => self.digits(operands, span),
+            "while" | "while*" | "for" | "for*" | "tensor" => self.looping(name, operands, span),
+            "array" | "ref" | "dim" | "size" => self.of_array(name, operands, span),
             "and" => Some((ExprKind::And(self.expect_all(operands, Type::Bool)?), Type::Bool)),
             "or" => Some((ExprKind::Or(self.expect_all(operands, Type::Bool)?), Type::Bool)),
             "not" => {
@@ -256,8 +276,8 @@ impl<'f> Reader<'f> {
     /// Why a name cannot stand at the head of a list.
     fn unknown(&self, name: &str, head: Span) -> Diagnostic {
         if names::UNSUPPORTED.contains(&name) {
-            let what = if name.starts_with("while") || name.starts_with("for") { "loops" } else { "tensors" };
-            Diagnostic::unsupported(head, format!("`{name}`: {what} are not supported"))
+            Diagnostic::unsupported(head, format!("`{name}` is not supported"))
+                .hint("what its elements see of its variables the standard leaves open: write a `for*`, or a `tensor`")
         } else if self.earlier.contains_key(name) {
             // Left out along with that core where such are left out; where it has other mistakes, they are reported.
             Diagnostic::unsupported(head, format!("the core {} that is called here cannot be used", quote(name)))
@@ -317,6 +337,10 @@ impl<'f> Reader<'f> {
         let second =
             if wanted == Type::Unknown { self.expr(no) } else { self.expect(no, wanted).map(|expr| (expr, wanted)) };
         let ((yes, _), (no, ty)) = (first?, second?);
+        if let Type::Array(_) = ty {
+            self.report(Diagnostic::unsupported(span, "an `if` whose value is an array is not supported"));
+            return None;
+        }
         Some((ExprKind::If(Box::new([condition?, yes, no])), ty))
     }
 

@@ -5,11 +5,13 @@ use crate::spec::core::{Classify, Compare};
 use crate::text::nearest;
 
 /// Forms that FPCore has and this program does not.
-pub(super) const UNSUPPORTED: [&str; 10] =
-    ["while", "while*", "for", "for*", "tensor", "tensor*", "array", "dim", "size", "ref"];
+pub(super) const UNSUPPORTED: [&str; 1] = ["tensor*"];
 
 /// Forms with a syntax of their own.
-const FORMS: [&str; 9] = ["if", "let", "let*", "cast", "!", "digits", "and", "or", "not"];
+const FORMS: [&str; 18] = [
+    "if", "let", "let*", "cast", "!", "digits", "and", "or", "not", "while", "while*", "for", "for*", "tensor",
+    "array", "dim", "size", "ref",
+];
 
 /// Properties that a core can have only once.
 pub(super) const SINGLE_PROPERTIES: [&str; 10] = [

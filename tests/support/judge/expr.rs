@@ -1,5 +1,6 @@
 //! The value of an expression.
 
+use super::loops::{Runs, run};
 use super::operators::compare;
 use super::value::Tri::{self, Maybe, No, Yes};
 use super::value::{Evaluator, Num, holds_zero, is_zero, larger, smaller};
@@ -14,6 +15,7 @@ enum Val {
     Num(Num),
     /// A truth value, and whether it has one.
     Truth(Tri, Tri),
+    Array(Vec<Val>),
 }
 
 /// Whether two expressions have the same value, if any: they differ in nothing but variables that are the same number.
@@ -29,6 +31,48 @@ fn same_here(scope: &[(String, Val)], a: &Expr, b: &Expr) -> bool {
         }
         _ => same_expr(a, b),
     }
+}
+
+/// The sizes of an array.
+fn sizes(value: &Val) -> Vec<usize> {
+    match value {
+        Val::Array(elements) => std::iter::once(elements.len()).chain(sizes(&elements[0])).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Evaluates at one input.
+struct At<'e>(&'e Evaluator);
+
+impl Runs for At<'_> {
+    type Value = Val;
+    type Stop = ();
+
+    fn of(&mut self, e: &Expr, scope: &mut Vec<(String, Val)>) -> Result<Val, ()> {
+        Ok(self.0.eval(scope, e))
+    }
+
+    fn holds(&mut self, e: &Expr, scope: &mut Vec<(String, Val)>) -> Result<bool, ()> {
+        match self.0.truth(scope, e) {
+            (Yes, Yes) => Ok(true),
+            (No, Yes) => Ok(false),
+            _ => Err(()),
+        }
+    }
+
+    fn natural(&mut self, e: &Expr, scope: &mut Vec<(String, Val)>) -> Result<usize, ()> {
+        self.0.natural(scope, e).ok_or(())
+    }
+
+    fn whole(&mut self, n: usize) -> Val {
+        Val::Num(self.0.rational(&Rational::from(n)))
+    }
+
+    fn array(&mut self, elements: Vec<Val>) -> Result<Val, ()> {
+        Ok(Val::Array(elements))
+    }
+
+    fn tired(&mut self) {}
 }
 
 impl Evaluator {
@@ -155,6 +199,28 @@ impl Evaluator {
                 v
             }
             ExprKind::Cast(a) | ExprKind::Annotated(_, a) => self.eval(scope, a),
+            ExprKind::Array(elements) => Val::Array(elements.iter().map(|e| self.eval(scope, e)).collect()),
+            ExprKind::Loop(l) => match run(&mut At(self), l, scope) {
+                Ok(value) => value,
+                // Whether it goes on is not settled at this precision.
+                Err(()) => Val::Num(self.anything(Maybe)),
+            },
+            ExprKind::Ref(parts) => {
+                let mut at = self.eval(scope, &parts[0]);
+                for index in &parts[1..] {
+                    let place = self.natural(scope, index).expect("an index");
+                    at = match at {
+                        Val::Array(mut elements) => elements.swap_remove(place),
+                        _ => panic!("{e} is asked of no array"),
+                    };
+                }
+                at
+            }
+            ExprKind::Dim(array) => Val::Num(self.rational(&Rational::from(sizes(&self.eval(scope, array)).len()))),
+            ExprKind::Size(parts) => {
+                let place = self.natural(scope, &parts[1]).expect("a dimension");
+                Val::Num(self.rational(&Rational::from(sizes(&self.eval(scope, &parts[0]))[place])))
+            }
             ExprKind::Call(name, _) => panic!("a call of {name} was not written out"),
         }
     }
@@ -173,20 +239,36 @@ impl Evaluator {
     fn number(&self, scope: &mut Vec<(String, Val)>, e: &Expr) -> Num {
         match self.eval(scope, e) {
             Val::Num(x) => x,
-            Val::Truth(..) => self.nothing(),
+            Val::Truth(..) | Val::Array(_) => self.nothing(),
         }
     }
 
     fn truth(&self, scope: &mut Vec<(String, Val)>, e: &Expr) -> (Tri, Tri) {
         match self.eval(scope, e) {
             Val::Truth(t, d) => (t, d),
-            Val::Num(_) => (Maybe, No),
+            Val::Num(_) | Val::Array(_) => (Maybe, No),
         }
     }
 
     fn scope(&self, spec: &Spec, input: &[f64]) -> Vec<(String, Val)> {
         let value = |x: &f64| Val::Num(self.rational(&Rational::from_f64(*x).expect("a finite input")));
-        spec.inputs.iter().map(|i| i.name.clone()).zip(input.iter().map(value)).collect()
+        let mut scope: Vec<(String, Val)> =
+            spec.inputs.iter().map(|i| i.name.clone()).zip(input.iter().map(value)).collect();
+        for arg in spec.core.args.iter().filter(|a| !a.sizes.is_empty()) {
+            let mut elements: Vec<Val> =
+                scope.iter().filter(|(n, _)| n.split('[').next() == Some(&arg.name)).map(|(_, v)| v.clone()).collect();
+            for size in arg.sizes.iter().skip(1).rev() {
+                elements = elements.chunks(*size).map(|row| Val::Array(row.to_vec())).collect();
+            }
+            scope.push((arg.name.clone(), Val::Array(elements)));
+        }
+        scope
+    }
+
+    fn natural(&self, scope: &mut Vec<(String, Val)>, e: &Expr) -> Option<usize> {
+        let x = self.number(scope, e);
+        let exact = (x.defined == Yes && x.lo == x.hi).then(|| x.lo.to_rational())??;
+        if exact.is_integer() { exact.numer().to_usize() } else { None }
     }
 
     /// The value of `body` at an input of `spec`.

@@ -2,6 +2,7 @@
 
 mod expr;
 mod format;
+mod loops;
 mod operators;
 mod pi;
 mod program;

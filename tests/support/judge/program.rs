@@ -2,6 +2,7 @@
 //! arithmetic rounded by definition, and MPFR's enclosures for the functions. Nothing of the product's own evaluation.
 
 use super::format::{neighbour, parameters, two_to, ulp};
+use super::loops::{Runs, run};
 use super::value::Evaluator;
 use magneto::floats::Format;
 use magneto::num::mpfr::Rational;
@@ -14,6 +15,41 @@ use std::collections::HashMap;
 enum Held {
     Float(f64, Format),
     Truth(bool),
+}
+
+/// Evaluates in a format.
+struct InFormat<'m>(&'m mut Machine, Format);
+
+impl Runs for InFormat<'_> {
+    type Value = Held;
+    type Stop = String;
+
+    fn of(&mut self, e: &Expr, scope: &mut Vec<(String, Held)>) -> Result<Held, String> {
+        self.0.eval(e, self.1, scope)
+    }
+
+    fn holds(&mut self, e: &Expr, scope: &mut Vec<(String, Held)>) -> Result<bool, String> {
+        self.0.truth(e, self.1, scope)
+    }
+
+    fn natural(&mut self, e: &Expr, scope: &mut Vec<(String, Held)>) -> Result<usize, String> {
+        match self.0.eval(e, self.1, scope)? {
+            Held::Float(x, _) if x >= 0.0 && x.fract() == 0.0 => Ok(x as usize),
+            _ => Err("no natural number".into()),
+        }
+    }
+
+    fn whole(&mut self, n: usize) -> Held {
+        Held::Float(rounded(n as f64, self.1), self.1)
+    }
+
+    fn array(&mut self, _: Vec<Held>) -> Result<Held, String> {
+        Err("an array".into())
+    }
+
+    fn tired(&mut self) -> String {
+        "an endless loop".into()
+    }
 }
 
 /// The most choices of results that are tried.
@@ -205,6 +241,8 @@ impl Machine {
                 value
             }
             ExprKind::Call(..) => Err("a call".into()),
+            ExprKind::Loop(l) => run(&mut InFormat(self, format), l, scope),
+            ExprKind::Array(_) | ExprKind::Ref(_) | ExprKind::Dim(_) | ExprKind::Size(_) => Err("an array".into()),
         }
     }
 

@@ -1,0 +1,238 @@
+//! Loops and arrays: what they mean, what is refused, and their mutants, judged by a judge that runs them.
+
+use crate::support;
+use crate::support::confirm::{attack, confirm};
+use crate::support::judge::{Judge, Outcome};
+use magneto::floats::Format;
+use magneto::mutate::{Change, Mutant, OperatorSet, mutants};
+use magneto::program::{LibmUlps, Program};
+use magneto::spec::core::Expr;
+use magneto::spec::unroll::{has_loops, unroll};
+use magneto::spec::{Overrides, Spec, parse_file, resolve};
+use magneto::suite::{Interrupt, Options, generate};
+
+/// Formulas with loops, each with one without, over x and y.
+const MEANINGS: [[&str; 2]; 16] = [
+    ["(while (< i 3) ([s x (+ s y)] [i 0 (+ i 1)]) s)", "(+ x (* 3 y))"],
+    // All at once: each sees what the others were.
+    ["(while (< i 3) ([s 0 (+ s i)] [i 1 (+ i 1)]) (+ s x))", "(+ x 3)"],
+    ["(while* (< i 3) ([i 1 (+ i 1)] [s 0 (+ s i)]) (+ s x))", "(+ x 5)"],
+    ["(while (< i 1) ([a x b] [b y a] [i 0 (+ i 1)]) (- a (* 2 b)))", "(- y (* 2 x))"],
+    ["(while* (< i 1) ([a x b] [b y a] [i 0 (+ i 1)]) (- a (* 2 b)))", "(- y (* 2 y))"],
+    // In order: a variable begins as what one before it is.
+    ["(while* (< i 2) ([x 5 (+ x 1)] [s x (+ s x)] [i 0 (+ i 1)]) (+ s y))", "(+ y 18)"],
+    ["(while (< i 2) ([x 5 (+ x 1)] [s x (+ s x)] [i 0 (+ i 1)]) (+ s y))", "(+ y (+ x 11))"],
+    ["(while (< i 0) ([s x (/ s 0)] [i 0 (+ i 1)]) s)", "x"],
+    ["(for ([i 3]) ([s x (+ s (* i y))]) s)", "(+ x (* 3 y))"],
+    ["(for ([i 2] [j 3]) ([s 0 (+ (* 10 s) (+ i j))]) (+ s x))", "(+ x 12123)"],
+    ["(for ([i 3]) ([a 1 b] [b x (+ a b)]) b)", "(+ 2 (* 3 x))"],
+    ["(for* ([i 3]) ([a 1 b] [b x (+ a b)]) b)", "(* 8 x)"],
+    ["(for ([i 0]) ([s y 1]) s)", "y"],
+    [
+        "(let ([A (tensor ([i 2] [j 2]) (+ (* 10 i) (* j x)))]) (+ (ref A 1 0) (* (ref A 0 1) (size A 1))))",
+        "(+ 10 (* x 2))",
+    ],
+    [
+        "(let ([A (array x y (+ x y))]) (for ([i (size A 0)]) ([s 0 (+ s (* (ref A i) (ref A (- 2 i))))]) s))",
+        "(+ (* 2 (* x (+ x y))) (* y y))",
+    ],
+    // A state that is an array, and a loop in a loop.
+    [
+        "(for ([k 2]) ([A (array x y) (tensor ([i 2]) (for ([j 2]) ([s 0 (+ s (* (ref A j) (+ i j)))]) s))]) (ref A 1))",
+        "(+ y (* 2 (+ x (* 2 y))))",
+    ],
+];
+
+fn spec(body: &str) -> Spec {
+    support::spec(&format!("(FPCore loop (x y) :pre (and (<= 1 x 2) (<= 0.25 y 0.75)) :magneto-rel-error 1e-9 {body})"))
+}
+
+fn expression(body: &str) -> Expr {
+    spec(body).core.body
+}
+
+fn names(spec: &Spec) -> Vec<String> {
+    spec.inputs.iter().map(|i| i.name.clone()).collect()
+}
+
+#[test]
+fn a_loop_is_the_formula_that_it_goes_through() {
+    for [looped, plain] in MEANINGS {
+        let (spec, plain) = (spec(looped), expression(plain));
+        let unrolled = unroll(&names(&spec), &spec.core.body, 1_000).unwrap();
+        assert!(!has_loops(&unrolled.body) && unrolled.endless.is_none());
+        let judge = Judge { spec: &spec, most: 512 };
+        for x in [[1.0, 0.25], [1.5, 0.75], [1.7, 0.3]] {
+            for other in [&plain, &unrolled.body] {
+                assert_eq!(judge.compare(other, &x), Outcome::Meet, "{looped}");
+                assert!(!judge.differ(other, &x), "{looped} is no {other}");
+            }
+        }
+        // Another formula is told apart.
+        assert!(judge.differ(&expression("(+ 1e-6 (* x y))"), &[1.5, 0.75]), "{looped}");
+        let printed = spec.to_core().to_string();
+        let again = resolve(&parse_file(printed.as_bytes()), 0, "printed", &Overrides::default()).unwrap();
+        assert_eq!(again.core.body.to_string(), spec.core.body.to_string());
+    }
+}
+
+#[test]
+fn an_array_is_an_input_for_each_element() {
+    let text =
+        "(FPCore ((A 2) (! :precision binary32 M 2 2)) :pre (and (<= 0 (ref A 0) 1) (<= 1 (ref M 1 0) (ref A 1) 2))
+        (+ (ref A 1) (* (ref M 0 1) (ref M 1 0))))";
+    let spec = support::spec(text);
+    assert_eq!(names(&spec), ["A[0]", "A[1]", "M[0][0]", "M[0][1]", "M[1][0]", "M[1][1]"]);
+    let formats: Vec<&str> = spec.inputs.iter().map(|i| i.format.name()).collect();
+    assert_eq!(formats, ["binary64", "binary64", "binary32", "binary32", "binary32", "binary32"]);
+    assert_eq!(spec.inputs[4].range.to_string(), "[1, 2]");
+    let again = support::spec(&spec.to_core().to_string());
+    assert_eq!((again.inputs, again.constraints.len()), (spec.inputs.clone(), 1));
+    let judge = Judge { spec: &spec, most: 512 };
+    let x = [0.5, 2.0, 100.0, 3.0, 1.5, 7.0];
+    let flat = unroll(&names(&spec), &spec.core.body, 10).unwrap().body;
+    assert!(!judge.differ(&flat, &x) && flat.to_string().contains("(ref M 0 1)"));
+}
+
+#[test]
+fn what_has_no_certain_meaning_is_refused() {
+    let wrong = [
+        ("(while (< s 10) ([s x (* s 2)]) s)", "how often this loop goes round depends on the inputs"),
+        ("(while (< s 10) ([s 1 (* s PI)]) s)", "how often this loop goes round depends on the inputs"),
+        ("(for ([i x]) ([s 0 (+ s 1)]) s)", "this must be a natural number"),
+        ("(for ([i 2.5]) ([s 0 (+ s 1)]) s)", "this must be a natural number"),
+        ("(while TRUE ([s x (+ s 1)]) s)", "this loop never ends"),
+        ("(while (< i 3) ([i 0 (- 1 i)] [s x y]) s)", "this loop never ends"),
+        ("(while (< i 3) ([i 0 (- i 1)]) x)", "the loops go round more than 10000 times"),
+        ("(ref (array x y) 2)", "this is no element"),
+        ("(ref (array x y) x)", "this must be a natural number"),
+        ("(ref (array (array x y) (array x)) 0 0)", "the rows of this array differ"),
+        ("(array x y)", "several results are not supported"),
+        ("(tensor ([i 3]) x)", "several results are not supported"),
+        ("(tensor* ([i 3]) ([s 0 x]) x)", "`tensor*` is not supported"),
+        ("(for ([i 3]) ([s 0 (+ s i)]) (+ s i))", "what `i` means here the standard leaves open"),
+        ("(for* ([i 3]) ([a x y] [b a (+ a i)]) b)", "what `a` means here the standard leaves open"),
+        ("(for ([i 3]) ([i 0 1]) x)", "`for` binds `i` twice"),
+        ("(+ (array x y) 1)", "expected a number, but `(array x y)` is an array"),
+        ("(ref x 0)", "`ref` is asked of what is no array"),
+        ("(ref (array (array x)) 0)", "`ref` takes an index for each"),
+        ("(if (< x 1) (array x) (array y))", "an `if` whose value is an array is not supported"),
+        ("(while (< i 3) (i 0 1) x)", "a variable of a loop is a name, what it begins as, and its update"),
+        ("(while (< i 3) ([i 0 (+ i 1)]))", "`while` has other parts"),
+    ];
+    for (body, message) in wrong {
+        let text = format!("(FPCore (x y) {body})");
+        let file = parse_file(text.as_bytes());
+        let found = match resolve(&file, 0, "f", &Overrides::default()) {
+            Err(found) => found,
+            Ok(_) => panic!("{body} is a specification"),
+        };
+        assert!(found.iter().any(|d| d.message.contains(message)), "{body}: {found:?}");
+    }
+    let allowed = Overrides { max_iterations: Some(20_000), ..Overrides::default() };
+    let long = "(FPCore (x) (while (< i 15000) ([i 0 (+ i 1)]) x))";
+    assert!(resolve(&parse_file(long.as_bytes()), 0, "f", &allowed).is_ok());
+    for text in
+        ["(FPCore ((A n)) (ref A 0))", "(FPCore ((A 0)) 1)", "(FPCore ((A 2)) :pre (for ([i 2]) ([b TRUE TRUE]) b) 1)"]
+    {
+        assert!(resolve(&parse_file(text.as_bytes()), 0, "f", &Overrides::default()).is_err(), "{text}");
+    }
+}
+
+/// What becomes of a formula, as `operator before -> after`.
+fn changes(body: &str) -> Vec<String> {
+    let spec = spec(body);
+    let made = mutants(&spec, &OperatorSet::Full);
+    for m in &made {
+        let text = m.apply(&spec).to_core().to_string();
+        let file = parse_file(text.as_bytes());
+        assert!(file.all_diagnostics().is_empty(), "{} -> {}: {text}", m.before, m.after);
+    }
+    made.iter().map(|m: &Mutant| format!("{} {} -> {}", m.operator, m.before, m.after)).collect()
+}
+
+#[test]
+fn loops_are_changed_in_every_round() {
+    let found = changes("(while* (< i 3) ([i 0 (+ i 1)] [s x (* s y)]) s)");
+    for expected in [
+        "binary (< i 3) -> (<= i 3)",
+        "constant 3 -> 2",
+        "constant 0 -> 1",
+        "binary (* s y) -> (+ s y)",
+        "variable s -> i",
+        "delete (* s y) -> s",
+        "binary (while* (< i 3) ([i 0 (+ i 1)] [s x (* s y)]) s) -> (while (< i 3) ([i 0 (+ i 1)] [s x (* s y)]) s)",
+        "binary (while* (< i 3) ([i 0 (+ i 1)] [s x (* s y)]) s) -> (while* (< i 3) ([s x (* s y)] [i 0 (+ i 1)]) s)",
+    ] {
+        assert!(found.contains(&expected.to_owned()), "{expected}: {found:#?}");
+    }
+    // A counter that is not counted would go round for ever: no value. One that goes the other way does so too, but that is
+    // not known.
+    assert!(found.contains(&"delete (+ i 1) -> i".to_owned()));
+    assert!(!found.contains(&"binary (+ i 1) -> (- i 1)".to_owned()));
+    let found = changes("(let ([A (array x y)] [n 2]) (for ([i n]) ([s 0 (+ s (ref A i))]) s))");
+    for expected in
+        ["constant n -> (- n 1)", "add (ref A i) -> (sqrt (ref A i))", "delete (+ s (ref A i)) -> (ref A i)"]
+    {
+        assert!(found.contains(&expected.to_owned()), "{expected}: {found:#?}");
+    }
+    // An element that there is not says nothing of a program.
+    assert!(!found.contains(&"constant n -> (+ n 1)".to_owned()));
+    let found = changes("(let ([M (tensor ([i 2] [j 2]) (+ i (* j x)))]) (ref M 0 1))");
+    assert!(found.contains(&"binary (ref M 0 1) -> (ref M 1 0)".to_owned()), "{found:#?}");
+}
+
+#[test]
+fn a_program_goes_round_as_often_as_it_does_in_floats() {
+    let of = |body: &str, format: Format| {
+        let file = parse_file(format!("(FPCore (x y) {body})").as_bytes());
+        let names = ["x", "y"].map(String::from);
+        let program = Program::written(&names, &file.cores[0].as_ref().unwrap().body, format, format)?;
+        let results = program.results(&[1.0, 0.5], LibmUlps::default());
+        Some((0..100).filter(|n| results.contains(f64::from(*n))).collect::<Vec<_>>())
+    };
+    // Ten times one tenth is less than 1 in binary64.
+    let tenths = "(while (< t 1) ([t 0 (+ t 0.1)] [n 0 (+ n 1)]) n)";
+    assert_eq!(of(tenths, Format::BINARY64), Some(vec![11]));
+    assert_eq!(of(tenths, Format::BINARY32), Some(vec![10]));
+    assert_eq!(of("(while (< t 1) ([t 0 (+ t 0.125)] [n 0 (+ n 1)]) n)", Format::BINARY32), Some(vec![8]));
+    // No bound of an error follows from the formula where the program goes round more often than it.
+    let is_formula = |body: &str| {
+        let spec = spec(body);
+        Program::written(&names(&spec), &spec.core.body, Format::BINARY64, Format::BINARY64).unwrap().is_formula()
+    };
+    assert!(!is_formula(tenths) && is_formula("(while (< t 1) ([t 0 (+ t 0.125)] [n 0 (+ n x)]) n)"));
+    // Whether the sine of a number is this float or the next depends on the library.
+    assert_eq!(of("(while (< t 1) ([t 0.25 (+ t (sin 1))] [n 0 (+ n 1)]) n)", Format::BINARY64), None);
+    assert!(of("(while (!= t 1) ([t 0 (+ t 0.1)] [n 0 (+ n 1)]) n)", Format::BINARY64).is_none());
+}
+
+#[test]
+fn claims_about_loops_hold() {
+    let bodies = [
+        "(while* (< i 3) ([i 0 (+ i 1)] [s x (* s (- 2 (* y s)))]) s)",
+        "(let ([c (array 0.25 0.5 0.25)]) (for ([i 3]) ([s 0 (+ s (* (ref c i) (+ x (* i y))))]) s))",
+        "(while (< t 1) ([t 0 (+ t 0.2)] [v x (- v (* 0.1 (+ v y)))]) v)",
+    ];
+    let some = "constant,variable,binary,delete,evaluation".parse().unwrap();
+    let operators: OperatorSet = if support::long() { OperatorSet::Full } else { some };
+    let (mut kills, mut proofs) = (0, 0);
+    for body in bodies {
+        let spec = spec(body);
+        let mut options = Options { operators: operators.clone(), jobs: 1, ..Options::default() };
+        options.limits.boxes = if support::long() { 4000 } else { 30 };
+        let run = generate(&spec, &options, &Interrupt::default()).unwrap();
+        let report = confirm(&spec, &run);
+        // The judge of programs over floats has no arrays.
+        let wrong: Vec<&String> = report.wrong.iter().filter(|w| !w.ends_with("an array")).collect();
+        assert!(wrong.is_empty(), "{body}: {wrong:#?}");
+        let (proved, broken) = attack(&spec, &run, 10, 1);
+        assert!(broken.is_empty(), "{body}: {broken:#?}");
+        kills += report.kills;
+        proofs += proved;
+        let evaluations = run.mutants.iter().filter(|m| matches!(m.mutant.change, Change::Evaluation(_)));
+        assert!(evaluations.count() > 3, "{body}");
+    }
+    println!("{kills} kills, {proofs} proofs");
+    assert!(kills > 300 && proofs > 5, "{kills} kills, {proofs} proofs");
+}
