@@ -18,6 +18,7 @@ pub mod remarks;
 pub mod resolve;
 mod same;
 pub mod unroll;
+mod zeros;
 
 pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_libm_ulps, parse_ulps};
 pub use beside::beside;

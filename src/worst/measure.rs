@@ -83,8 +83,24 @@ impl<'a> Measure<'a> {
     /// Points beside zeros and kinks of all that the formula computes, and where inputs are related.
     #[must_use]
     pub fn turning_points(&self, domain: &InputBox) -> Vec<Vec<f64>> {
+        self.special_points(domain, false)
+    }
+
+    /// The special points of which an input is -0; none where a right program may tell it from 0.
+    #[must_use]
+    pub fn minus_zeros(&self, domain: &InputBox) -> Vec<Vec<f64>> {
+        if self.formula.spec.tells_zeros_apart() {
+            return Vec::new();
+        }
+        let is_minus_zero = |x: &f64| *x == 0.0 && x.is_sign_negative();
+        let mut all = self.special_points(domain, true);
+        all.retain(|input| input.iter().any(is_minus_zero));
+        all
+    }
+
+    fn special_points(&self, domain: &InputBox, has_minus_zero: bool) -> Vec<Vec<f64>> {
         let names: Vec<String> = self.formula.spec.inputs.iter().map(|i| i.name.clone()).collect();
-        let found = special_points(&self.formula.tape, self.formula.root, domain, &names, false);
+        let found = special_points(&self.formula.tape, self.formula.root, domain, &names, has_minus_zero);
         found.into_iter().map(|s| s.input).collect()
     }
 

@@ -107,6 +107,8 @@ const CANDIDATES: usize = 4;
 /// One of so many evaluations, and at most so many, look for the ends of stretches in which results are wrong.
 const FOR_ENDS: u64 = 10;
 const MOST_FOR_ENDS: u64 = 20_000;
+/// At most one of so many evaluations is at -0.
+const FOR_MINUS_ZEROS: u64 = 16;
 /// Where there are several inputs, one of so many evaluations looks where they are alike.
 const ALIKE: u64 = 10;
 
@@ -186,6 +188,9 @@ fn regions(run: &mut Running<'_, '_, '_>, domain: &InputBox, given: &[Vec<f64>])
     let zeros = zeros::zeros(space, measure, run.left);
     let starts = in_turn(&[zeros, beginnings((space, domain), measure, given, run.left)]);
     run.left -= reserve;
+    let mut minus_zeros = measure.minus_zeros(domain);
+    minus_zeros.truncate(usize::try_from(run.left / FOR_MINUS_ZEROS).unwrap_or(usize::MAX));
+    run.judge_minus_zeros(&minus_zeros)?;
     most::search(space, &starts, run)?;
     run.left += reserve;
     boundary::regions(run)

@@ -111,7 +111,8 @@ impl Running<'_, '_, '_> {
         let Some(part) = self.parts.iter().position(inside) else { return };
         let list = &mut self.found[part];
         let place = list.partition_point(|s| s.error >= seen.error);
-        let known = list.iter().any(|s| s.input == seen.input);
+        // -0 and 0 are two inputs.
+        let known = list.iter().any(|s| s.input.iter().map(|x| x.to_bits()).eq(seen.input.iter().map(|x| x.to_bits())));
         if place < CANDIDATES && !known {
             list.insert(place, seen);
             list.truncate(CANDIDATES);
@@ -129,11 +130,15 @@ impl Running<'_, '_, '_> {
         self.findings.iter().map(|f| Unanswered { oracle: owed(f), ..f.clone() }).collect()
     }
 
-    /// What is wrong: the worst point of each part in which there is one, and the findings, the worst first.
+    /// What is wrong: the worst point of each part in which there is one, and the findings, the worst first. What is wrong at -0 alone
+    /// is no part of a stretch.
     pub(super) fn wrong(&self) -> Vec<Rated> {
         let places = |x: &[f64]| self.space.places(x);
-        let findings = self.findings.iter().map(|f| (f64::INFINITY, places(&f.input)));
-        let worst = self.found.iter().filter_map(|list| list.first()).filter(|s| s.error > 1.0);
+        let is_place = |x: &[f64]| x.iter().all(|x| *x != 0.0 || x.is_sign_positive());
+        let findings = self.findings.iter().filter(|f| is_place(&f.input));
+        let findings = findings.map(|f| (f64::INFINITY, places(&f.input)));
+        let worst = self.found.iter().filter_map(|list| list.iter().find(|s| is_place(&s.input)));
+        let worst = worst.filter(|s| s.error > 1.0);
         let mut all: Vec<_> = findings.chain(worst.map(|s| (s.error, places(&s.input)))).collect();
         all.sort_by(|a, b| b.0.total_cmp(&a.0));
         all
@@ -151,7 +156,17 @@ impl Running<'_, '_, '_> {
     /// Puts points to the implementation; for each the error beyond which it matters.
     pub(super) fn judge(&mut self, points: &[Places], best: &[f64]) -> Result<Vec<Got>, Stop> {
         let inputs: Vec<Vec<f64>> = points.iter().map(|p| self.space.values(p)).collect();
-        let known = self.all(&inputs, |x, scratch| self.measure.known(x, scratch));
+        self.judge_values(points, &inputs, best)
+    }
+
+    /// Puts inputs to the implementation of which some are -0: places do not tell it from 0.
+    pub(super) fn judge_minus_zeros(&mut self, inputs: &[Vec<f64>]) -> Result<(), Stop> {
+        let points: Vec<Places> = inputs.iter().map(|x| self.space.places(x)).collect();
+        self.judge_values(&points, inputs, &vec![0.0; inputs.len()]).map(|_| ())
+    }
+
+    fn judge_values(&mut self, points: &[Places], inputs: &[Vec<f64>], best: &[f64]) -> Result<Vec<Got>, Stop> {
+        let known = self.all(inputs, |x, scratch| self.measure.known(x, scratch));
         // What ended a process once is not put again.
         let is_new = |k: &usize| known[*k] != Known::Outside && !self.ended.contains(&points[*k]);
         let mut asked: Vec<usize> = (0..points.len()).filter(is_new).collect();

@@ -53,6 +53,22 @@ fn a_function_that_cancels_near_zero_is_found_and_the_tests_show_it() {
 }
 
 #[test]
+fn a_fault_at_minus_zero_is_found_and_no_right_program_is_wrong_there() {
+    let next = "(FPCore f (x) :precision binary64 :pre (<= -1 x 1) :magneto-ulps (1 binary64) (+ x 1))";
+    let sides = "#include <math.h>\ndouble f(double x) { return x == 0 && signbit(x) ? 2 : x + 1; }";
+    let (run, _folder) = worst(next, sides, &["--evaluations", "2000", "--json"]);
+    let found = document(&run);
+    assert_eq!(run.status.code(), Some(1), "{found}");
+    assert_eq!(found["parts"][0]["input"]["x"], "-0x0p+0", "{found}");
+    assert_eq!(found["regions"], serde_json::json!([]), "{found}");
+    // A right program may take -0 for the other side of a cut.
+    let angle = "(FPCore f (y) :precision binary64 :pre (<= -1 y 1) :magneto-ulps (4 binary64) (atan2 y -1))";
+    let right = "#include <math.h>\ndouble f(double y) { return atan2(y, -1); }";
+    let (run, _folder) = worst(angle, right, &["--evaluations", "2000"]);
+    assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stdout));
+}
+
+#[test]
 fn a_fault_in_a_narrow_strip_is_found() {
     // A fortieth of one binade, of two thousand.
     let strip = "#include <math.h>\ndouble f(double x) { double y = sinh(x); return x > 3.25 && x < 3.3 ? y * (1 + 1e-12) : y; }";

@@ -12,7 +12,6 @@ use crate::oracle::quick::QuickTolerance;
 use crate::oracle::shared::{Common, Shared};
 use crate::oracle::{Ladder, Oracle, all_hold, oracle, oracle_at};
 use crate::program::Program;
-use crate::spec::core::{Classify, Expr, ExprKind};
 use crate::spec::inputs::representable;
 use crate::spec::{EmptyRange, InputBox, Spec};
 use crate::suite::{EquivalenceProof, Expectation, Judged, Status};
@@ -303,14 +302,6 @@ impl<'a> Ground<'a> {
 
     /// Whether a program may tell an input -0 from 0, which is one number to the specification: then no test has a -0.
     pub(in crate::suite) fn tells_zeros_apart(&self) -> bool {
-        fn tells(e: &Expr) -> bool {
-            let own = match &e.kind {
-                ExprKind::Op(op, _) => op.tells_zeros_apart(),
-                ExprKind::Classify(class, _) => *class == Classify::SignBit,
-                _ => false,
-            };
-            own || e.children().into_iter().any(tells)
-        }
-        self.spec.constraints.iter().chain([&self.spec.core.body]).any(tells)
+        self.spec.tells_zeros_apart()
     }
 }
