@@ -37,6 +37,7 @@ pub(crate) fn command() -> Command {
             "Every test asserts lo <= y && y <= hi with exact constants, and says which mutants it kills. Inputs outside \
              the domain are kept apart and skipped by default: with C and C++ define MAGNETO_OUT_OF_RANGE, with pytest, \
              MATLAB and Ada set it in the environment, with Rust use --include-ignored.\n\n\
+             coq writes theorems instead, on the tests and on the kills, and says which it cannot express.\n\n\
              The C header has the tests as a table; it goes with each of c, unity, check, cmocka, gtest and catch2.",
         )
 }
@@ -72,6 +73,11 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     store::write(&to, &files, &[])?;
     if cases.iter().any(|c| c.interrupted) {
         output.note("what found the tests was interrupted before its end: tests may be missing");
+    }
+    for one in &cases {
+        for (why, names) in code::left_out(one, target) {
+            output.note(format!("{}: not expressed, for {why}: {}", one.ident, names.join(", ")));
+        }
     }
     let count = |of: fn(&code::CodeCases) -> usize| cases.iter().map(of).sum();
     let (tests, outside) = (count(|c| c.inside.len()), count(|c| c.outside.len()));

@@ -348,3 +348,88 @@ fn a_run_goes_into_its_folder_again_beside_exported_files() {
     folder.write("magneto.out/small.csv", "").write("magneto.out/test_small.c", "/* mine */\n");
     run(&["s.fpcore"]).expect(2).says(&["which magneto did not write"]);
 }
+
+/// Specifications whose operations Coq's Interval knows.
+const PROVABLE: [(&str, &str); 3] = [
+    (
+        "root",
+        "(FPCore (x y) :name \"root\" :pre (and (<= 1 x 4) (<= 1/2 y 2)) :magneto-rel-error 1e-9 \
+         (/ (sqrt (+ (* x x) y)) (+ 3 (pow y -2))))",
+    ),
+    (
+        "growth",
+        "(FPCore (t) :name \"growth\" :pre (<= 1/8 t 2) :magneto-abs-error 1e-9 \
+         (let* ([r 0.3] [g (exp (* r t))]) (- (log (+ 1 g)) (/ g 7))))",
+    ),
+    // `y` is twice the input, and not of what is bound beside it.
+    (
+        "wave",
+        "(FPCore (x) :name \"wave\" :pre (<= 0 x 3) :magneto-rel-error 1e-10 \
+         (let ([x (+ x 1)] [y (* x 2)]) (+ 2 (* y (sin (/ x PI))) (atan x))))",
+    ),
+];
+
+/// Whether Coq accepts a file of that name.
+fn proves(folder: &Folder, name: &str, text: &str) -> bool {
+    folder.write(&format!("{name}.v"), text.to_owned());
+    run(folder, "coqc", &["-q", &format!("{name}.v")]).is_some_and(|o| o.status.success())
+}
+
+/// The text between two others.
+fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
+    let rest = text.split_once(before).unwrap_or_else(|| panic!("no {before} in\n{text}")).1;
+    rest.split_once(after).unwrap_or_else(|| panic!("no {after} in\n{rest}")).0
+}
+
+#[test]
+fn tests_and_kills_are_theorems_that_coq_proves_and_false_ones_are_not() {
+    let require = "From Coq Require Import Reals Lra.\nFrom Interval Require Import Tactic.\n";
+    let has_coq = proves(&Folder::new(), "probe", require);
+    for (name, text) in PROVABLE {
+        let folder = Folder::new();
+        folder.write("s.fpcore", text);
+        folder.run(&["gen", "s.fpcore", "-q", "--operators", "constant,bounds"]).expect(0);
+        let said = folder.run(&["export", "magneto.out", "--to", "coq", "-o", "."]).expect(0).err;
+        let proofs = folder.read(&format!("{name}.v"));
+        let json = |file: &str| serde_json::from_str::<serde_json::Value>(&folder.read(file)).unwrap();
+        let (mutants, tests) = (json("magneto.out/mutants.json"), json("magneto.out/tests.json"));
+        let mut claims: Vec<(String, String, bool)> = Vec::new();
+        for m in mutants["mutants"].as_array().unwrap() {
+            let id = m["id"].as_str().unwrap();
+            let is_shown = m["operator"] == "constant" && m["status"] == "killed";
+            claims.push((id.to_owned(), format!("\nTheorem kill_{id} :"), is_shown));
+        }
+        for t in tests["tests"].as_array().unwrap() {
+            let id = t["id"].as_str().unwrap();
+            claims.push((id.to_owned(), format!("\nTheorem oracle_{id} :"), !t["lo"].is_null()));
+        }
+        let head = proofs.split_once("From Coq").unwrap().0;
+        for (id, theorem, is_shown) in &claims {
+            assert_eq!(proofs.contains(theorem), *is_shown, "{name} {id}\n{proofs}");
+            // What is left out is told.
+            assert_eq!(head.contains(id.as_str()), !is_shown, "{name} {id}\n{head}");
+            assert_eq!(said.contains(id.as_str()), !is_shown, "{name} {id}\n{said}");
+        }
+        assert!(claims.iter().filter(|c| c.2).count() > 10, "{name}");
+        if !has_coq {
+            println!("skipped: there is no coqc with Interval");
+            continue;
+        }
+        assert!(proves(&folder, name, &proofs), "{name}");
+        // One float further out or in than the least valid one; a mutant that is the specification.
+        let start = proofs.split_once("\nTheorem ").unwrap().0;
+        let oracle = format!("\nTheorem oracle_{}", between(&proofs, "\nTheorem oracle_", "Qed."));
+        let (least, below) = (between(&oracle, "(valid ", " (f "), between(&oracle, "(~ valid ", " (f "));
+        let kill = format!("\nDefinition m_{}", between(&proofs, "\nDefinition m_", "Qed."));
+        let mutant = format!("m_{}", between(&kill, "Definition m_", " "));
+        let wrong = [
+            oracle.replacen(&format!("(valid {least} "), &format!("(valid {below} "), 1),
+            oracle.replacen(&format!("(~ valid {below} "), &format!("(~ valid {least} "), 1),
+            kill.replacen(&format!("valid y ({mutant} "), "valid y (f ", 1),
+        ];
+        for (right, wrong) in [&oracle, &oracle, &kill].into_iter().zip(wrong) {
+            assert!(*right != wrong && proves(&folder, "right", &format!("{start}{right}Qed.\n")), "{start}{right}");
+            assert!(!proves(&folder, "wrong", &format!("{start}{wrong}Qed.\n")), "{wrong}");
+        }
+    }
+}

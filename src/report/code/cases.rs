@@ -63,6 +63,8 @@ pub struct CodeCases {
     pub outside: Vec<CodeCase>,
     pub(super) csv: String,
     pub(super) json: String,
+    /// The run, if they are those of one.
+    pub(super) run: Option<Part>,
 }
 
 /// Reads the tests of all specifications of a run, or the inputs that `worst` or `cover` left in a folder of its own.
@@ -88,7 +90,8 @@ pub fn read(dir: &Path) -> Result<Vec<CodeCases>, ReadError> {
 }
 
 fn one(folder: &Path) -> Result<CodeCases, ReadError> {
-    let Part { manifest, tests, mutants, matrix, .. } = Part::read(folder)?;
+    let part = Part::read(folder)?;
+    let Part { manifest, tests, mutants, matrix, .. } = &part;
     let broken = |file: &str, what: &str| ReadError::Misfit(format!("{} lacks {what}", folder.join(file).display()));
     let about = &manifest.specification;
     let (inputs, result) =
@@ -127,6 +130,7 @@ fn one(folder: &Path) -> Result<CodeCases, ReadError> {
         outside,
         csv: raw(folder, "tests.csv")?,
         json: raw(folder, "tests.json")?,
+        run: Some(part),
     })
 }
 
@@ -167,6 +171,7 @@ fn searched(folder: &Path, found: &Worst) -> Result<CodeCases, ReadError> {
         outside: Vec::new(),
         csv: raw(folder, "worst.csv")?,
         json: raw(folder, "worst.json")?,
+        run: None,
     })
 }
 
@@ -215,6 +220,7 @@ fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<CodeCases, ReadEr
         outside: Vec::new(),
         csv: raw(folder, "tests.csv")?,
         json: raw(folder, "cover.json")?,
+        run: None,
     })
 }
 

@@ -6,6 +6,7 @@
 mod ada;
 mod c;
 mod cases;
+mod coq;
 mod matlab;
 mod names;
 mod program;
@@ -18,6 +19,7 @@ mod tests;
 use crate::unfit::Unfit;
 pub use cases::{CodeCase, CodeCases, Duty, read};
 pub use program::{name as program_name, program, programs};
+use std::collections::BTreeMap;
 
 /// What tests can be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +44,8 @@ pub enum CodeTarget {
     Matlab,
     /// Ada with a main procedure of its own.
     Ada,
+    /// Theorems of Coq.
+    Coq,
     /// `tests.csv` as it is.
     Csv,
     /// `tests.json` as it is.
@@ -50,7 +54,7 @@ pub enum CodeTarget {
 
 impl CodeTarget {
     /// Every target.
-    pub const ALL: [CodeTarget; 12] = [
+    pub const ALL: [CodeTarget; 13] = [
         CodeTarget::C,
         CodeTarget::Unity,
         CodeTarget::Check,
@@ -61,6 +65,7 @@ impl CodeTarget {
         CodeTarget::Pytest,
         CodeTarget::Matlab,
         CodeTarget::Ada,
+        CodeTarget::Coq,
         CodeTarget::Csv,
         CodeTarget::Json,
     ];
@@ -79,6 +84,7 @@ impl CodeTarget {
             CodeTarget::Pytest => "pytest",
             CodeTarget::Matlab => "matlab",
             CodeTarget::Ada => "ada",
+            CodeTarget::Coq => "coq",
             CodeTarget::Csv => "csv",
             CodeTarget::Json => "json",
         }
@@ -86,6 +92,15 @@ impl CodeTarget {
 }
 
 pub use crate::record::store::MARK;
+
+/// What a target cannot express: reasons with the ids of the tests and mutants.
+#[must_use]
+pub fn left_out(cases: &CodeCases, target: CodeTarget) -> BTreeMap<String, Vec<String>> {
+    match target {
+        CodeTarget::Coq => coq::script(cases).map(|script| script.left_out).unwrap_or_default(),
+        _ => BTreeMap::new(),
+    }
+}
 
 /// The files of a target: names and contents. `function` is what is called; by default the name of the specification as
 /// an identifier.
@@ -113,6 +128,7 @@ pub fn files(cases: &CodeCases, target: CodeTarget, function: Option<&str>) -> R
         }
         CodeTarget::Matlab => matlab::files(cases, &named(|f| names::is_path(f, "."), "my_function")?),
         CodeTarget::Ada => ada::files(cases, &named(|f| names::is_path(f, "."), "My_Package.My_Function")?),
+        CodeTarget::Coq => vec![(format!("{}.v", cases.ident), coq::script(cases)?.text)],
         CodeTarget::Csv => vec![(format!("{}.csv", cases.ident), cases.csv.clone())],
         CodeTarget::Json => vec![(format!("{}.json", cases.ident), cases.json.clone())],
     })

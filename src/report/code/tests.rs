@@ -33,6 +33,7 @@ fn all(words: &[&str]) -> Vec<CodeCases> {
         outside: vec![case("t002", Duty::Response("reject".to_owned()))],
         csv: String::new(),
         json: String::new(),
+        run: None,
     };
     identifiers(words.iter().copied()).into_iter().zip(words).map(one).collect()
 }
