@@ -44,6 +44,8 @@ struct Around {
 #[derive(Debug)]
 pub(super) struct Original {
     body: Expr,
+    /// Whether it has loops.
+    has_loops: bool,
     /// The body as it is printed.
     marked: Marked,
     /// What is printed before it.
@@ -53,7 +55,8 @@ pub(super) struct Original {
 impl Original {
     pub(super) fn new(spec: &Spec) -> Self {
         let core = spec.to_core();
-        Original { marked: core.body.marked(), head: core.one_line_head(), body: core.body }
+        let has_loops = has_loops(&core.body);
+        Original { marked: core.body.marked(), head: core.one_line_head(), has_loops, body: core.body }
     }
 
     /// The text of the subexpression at a place in pre-order.
@@ -128,8 +131,7 @@ impl Body {
     pub fn edit(&self) -> Option<(&Expr, &[usize], &Expr)> {
         let Form::Edited { edit, .. } = &self.0 else { return None };
         // What is changed inside of a loop is changed in every round.
-        let is_plain = !has_loops(&edit.original.body);
-        is_plain.then_some((&edit.original.body, &edit.places, &edit.with))
+        (!edit.original.has_loops).then_some((&edit.original.body, &edit.places, &edit.with))
     }
 
     /// The parts of the specification on one line that are replaced, and by what; none if it is no edit of parts.
@@ -239,7 +241,7 @@ impl<'a> Lowering<'a> {
     pub fn body(&mut self, builder: &mut Builder, body: &Body) -> NodeId {
         let original = match &body.0 {
             Form::Whole(body) => return lower(builder, self.names, body),
-            Form::Edited { edit, .. } if has_loops(&edit.original.body) => return lower(builder, self.names, body),
+            Form::Edited { edit, .. } if edit.original.has_loops => return lower(builder, self.names, body),
             Form::Edited { edit, .. } => &edit.original,
             Form::Around { around, .. } => &around.original,
         };

@@ -329,7 +329,8 @@ impl Collector<'_> {
             return;
         }
         let body = Body::edited(&self.original, places, with);
-        if !self.is_formula(&body) {
+        // To look at the whole body would make it, and keep it.
+        if self.looped.is_some() && !self.is_formula(&body) {
             return;
         }
         let change = Change::Body(body);

@@ -74,6 +74,7 @@ const VALUES: &[(&str, &str)] = &[
     ("minimize", "true"),
     ("boundary", "true"),
     ("max-memory", "2000"),
+    ("max-iterations", "5"),
     ("jobs", "1"),
     ("min-score", "0.999"),
     ("score", "paper"),
