@@ -399,7 +399,8 @@ fn tests_and_kills_are_theorems_that_coq_proves_and_false_ones_are_not() {
             // A power whose exponent is no whole number is not expressed.
             let is_whole = m["after"] != "-0.2";
             let is_shown = m["operator"] == "constant" && m["status"] == "killed" && is_whole;
-            claims.push((id.to_owned(), format!("\nTheorem kill_{id} :"), is_shown));
+            let theorem = format!("\nTheorem kill_{} :", id.replace('-', "_"));
+            claims.push((id.to_owned(), theorem, is_shown));
         }
         for t in tests["tests"].as_array().unwrap() {
             let id = t["id"].as_str().unwrap();
