@@ -42,17 +42,22 @@ class Calls:
     """A function as the native part calls it: with the bytes of many inputs, for the bytes of as many results."""
 
     def __init__(
-        self, function: Callable[..., Any], inputs: Sequence[Tuple[str, str, float, float]], vectorized: Optional[bool]
+        self,
+        function: Callable[..., Any],
+        inputs: Sequence[Tuple[str, str, float, float]],
+        vectorized: Optional[bool],
+        place: Tuple[int, int] = (0, 1),
     ) -> None:
         if not callable(function):
             raise FunctionError(f"{function!r} is no function")
         self.shown: str = getattr(function, "__name__", None) or type(function).__name__
         names = [name for name, *_ in inputs]
         try:
-            self.bound = rules.bind(function, self.shown, names)
+            self.bound = rules.bind(function, self.shown, names, place[1])
         except rules.Misfit as error:
             raise FunctionError(str(error)) from None
         self.function = function
+        self.place = place
         self.width = len(names)
         self.numpy = numpy_module()
         dtypes = {"binary32": "float32", "binary16": "float16"}
@@ -103,7 +108,7 @@ class Calls:
         return list(points[k * self.width : (k + 1) * self.width])
 
     def _ask(self, inputs: Sequence[Any]) -> Tuple[str, Any]:
-        kind, answer = rules.ask(self.bound, inputs)
+        kind, answer = rules.ask(self.bound, inputs, *self.place)
         # What ends a program, or a test, is not the function's.
         if kind == rules.CRASHED and not isinstance(answer, (Exception, SystemExit)):
             raise answer
@@ -132,7 +137,7 @@ class Calls:
             begin, end = parts.pop()
             columns = self._columns(points, slice(begin, end))
             try:
-                given = self.bound(columns)
+                given = self._one_of(self.bound(columns))
             except BaseException as error:
                 if not isinstance(error, (Exception, SystemExit)):
                     raise
@@ -146,6 +151,12 @@ class Calls:
                 continue
             self._take(given, begin, end, results, others)
         return results, others
+
+    def _one_of(self, given: Any) -> Any:
+        """The array of one result, where the function returns an array for each of several."""
+        index, count = self.place
+        parts = [given] if count == 1 else _parts(given)
+        return parts[index] if len(parts) == count else None
 
     def _take(self, given: Any, begin: int, end: int, results: Any, others: Others) -> None:
         """Takes over what came back for an array of inputs."""
@@ -191,7 +202,7 @@ class Calls:
             return None if count < 2 else False
         pair = array.array("d", [x for k, _ in known for x in self._point(points, k)])
         try:
-            found = numpy.asarray(self.bound(self._columns(pair, slice(0, 2))))
+            found = numpy.asarray(self._one_of(self.bound(self._columns(pair, slice(0, 2)))))
         except Exception:
             return False
         if found.shape != (2,) or found.dtype.kind not in "fiuO":
@@ -214,6 +225,13 @@ class Calls:
                 )
                 return False
         return True
+
+
+def _parts(given: Any) -> List[Any]:
+    """The arrays in a tuple, a list or an array of more dimensions, in order."""
+    if isinstance(given, (tuple, list)) or getattr(given, "ndim", 1) > 1:
+        return [one for part in given for one in _parts(part)]
+    return [given]
 
 
 def _spread(count: int, some: int) -> List[int]:

@@ -217,7 +217,7 @@ class Spec:
         return inputs_of(self._native)
 
     def _calls(self, function: Callable[..., Any], vectorized: Optional[bool]) -> Calls:
-        return Calls(function, self._native.inputs, vectorized)
+        return Calls(function, self._native.inputs, vectorized, self._native.result_place)
 
     def _bound(self, args: Sequence[Any], named: Mapping[str, Any]) -> List[Any]:
         """The inputs in their order."""

@@ -73,6 +73,12 @@ impl Specification {
         self.spec().result_format.name()
     }
 
+    /// The place of the result among those of an implementation, counted from 0, and how many there are.
+    #[getter]
+    fn result_place(&self) -> (usize, usize) {
+        (self.spec().result.index, self.spec().result.count)
+    }
+
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.read.notes.clone()

@@ -136,7 +136,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     let (given, tests) = one_and_tests(&options)?;
     specs::in_order(given, "check", tests)?;
-    let loaded = specs::load_single(given, &settings, output)?;
+    let mut results = specs::load_results(given, &settings, output)?;
+    let (Some(loaded), true) = (results.pop(), results.is_empty()) else {
+        return of_results(matches, options, settings, output);
+    };
     let settings = Settings::clone(&loaded.settings);
     let spec = &loaded.spec;
     fits(target.as_ref(), &loaded)?;
@@ -182,6 +185,27 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         ));
     }
     Ok(exit)
+}
+
+/// Checks all results of one implementation as those that a magneto.toml names.
+fn of_results(
+    matches: &ArgMatches,
+    options: Options,
+    mut settings: Settings,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    let of_one = [("--results", options.results.is_some()), ("--shard", options.shard.is_some())];
+    specs::refuse_several(&of_one)?;
+    settings.implementations = vec![options.implementation.entry()];
+    if let [tests] = &options.tests[..] {
+        let spec = options.spec.as_deref().unwrap_or_default();
+        for one in specs::load_results(spec, &settings, output)? {
+            read::test_file(tests, &one.spec, &one.source)?;
+        }
+        settings.output.clone_from(tests);
+    }
+    let options = Options { tests: Vec::new(), implementation: Implementation::default(), ..options };
+    project::run(matches, &options, &settings, output)
 }
 
 /// The one specification of a check of one implementation, and its tests.

@@ -76,7 +76,8 @@ fn parts(about: &SpecPattern) -> (&str, Option<&str>) {
 /// The patterns of a `magneto.toml`, each with what it is of.
 pub(super) fn patterns(settings: &Settings) -> impl Iterator<Item = (&'static str, &SpecPattern)> {
     let sections = settings.sections.iter().map(|s| ("section", &s.about));
-    sections.chain(settings.implementations.iter().map(|i| ("implementation of", &i.about)))
+    let implementations = settings.implementations.iter().filter(|i| !i.about.pattern.is_empty());
+    sections.chain(implementations.map(|i| ("implementation of", &i.about)))
 }
 
 /// What is wrong with a pattern, if something is.
@@ -86,6 +87,9 @@ pub(super) fn misspelt(about: &SpecPattern) -> Option<String> {
 
 /// Whether a pattern means the FPCore of these names in a file.
 pub(super) fn is_meant(about: &SpecPattern, file: &str, labels: &[String]) -> bool {
+    if about.pattern.is_empty() {
+        return true;
+    }
     let (pattern, name) = parts(about);
     let is_named = name.is_none_or(|name| labels.iter().any(|label| label == name));
     let (Ok(pattern), Ok(file), Ok(folder)) =
@@ -111,7 +115,8 @@ pub(super) fn unmatched(settings: &Settings) -> Vec<String> {
 
 /// The same as errors, of implementations alone: one that is left out is one that nobody runs.
 pub(super) fn unmatched_implementations(settings: &Settings) -> Vec<String> {
-    misfits(settings.implementations.iter().map(|i| ("implementation of", &i.about)), "error")
+    let named = settings.implementations.iter().filter(|i| !i.about.pattern.is_empty());
+    misfits(named.map(|i| ("implementation of", &i.about)), "error")
 }
 
 fn misfits<'a>(patterns: impl Iterator<Item = (&'static str, &'a SpecPattern)>, kind: &str) -> Vec<String> {

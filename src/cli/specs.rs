@@ -159,11 +159,45 @@ fn load_files(
 
 /// The one specification that a command needs.
 pub(crate) fn load_single(spec: &str, settings: &Settings, output: &Output) -> Result<Loaded, Failure> {
-    let mut loaded = load(spec, settings, output)?;
+    only(load(spec, settings, output)?)
+}
+
+/// The one specification that a command needs, or those of all results of one FPCore.
+pub(crate) fn load_results(spec: &str, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
+    let loaded = load(spec, settings, output)?;
+    let first = loaded.first().map(|l| (l.spec.core.span, l.spec.result.count));
+    match first {
+        Some((span, count))
+            if count > 1 && loaded.len() == count && loaded.iter().all(|l| l.spec.core.span == span) =>
+        {
+            Ok(loaded)
+        }
+        _ => Ok(vec![only(loaded)?]),
+    }
+}
+
+/// That no option is given that is for one result where a specification has several.
+///
+/// # Errors
+/// One is: `options` has the names of such, each with whether it is given.
+pub(crate) fn refuse_several(options: &[(&str, bool)]) -> Result<(), Failure> {
+    match options.iter().find(|(_, is_given)| *is_given) {
+        Some((name, _)) => Err(Failure::usage_hint(
+            format!("{name} is for one result, and the specification has several"),
+            "pick one by FILE.fpcore:NAME, or name the implementation in magneto.toml",
+        )),
+        None => Ok(()),
+    }
+}
+
+fn only(mut loaded: Vec<Loaded>) -> Result<Loaded, Failure> {
     match (loaded.pop(), loaded.len()) {
         (Some(one), 0) => Ok(one),
         (Some(last), _) => {
-            let name = |l: &Loaded| l.spec.core.ident.clone().unwrap_or_else(|| l.spec.name.clone());
+            let name = |l: &Loaded| match l.spec.result.count {
+                1 => l.spec.core.ident.clone().unwrap_or_else(|| l.spec.name.clone()),
+                _ => l.spec.name.clone(),
+            };
             let names: Vec<String> = loaded.iter().chain([&last]).map(name).collect();
             let message = format!("{} holds {} FPCores; pick one", last.shown(), names.len());
             let hint = format!("append :NAME, one of {}", list(&names));
@@ -205,7 +239,7 @@ fn load_one(
         Some(Arc::new((formula.text.clone(), formula.places(printed))))
     });
     let indices = match picked {
-        Some(name) => vec![pick::pick(&file, name, shown).map_err(|e| vec![rendered(&e)])?],
+        Some(name) => pick::pick_results(&file, name, shown).map_err(|e| vec![rendered(&e)])?,
         None => (0..file.cores.len()).collect(),
     };
     let all = unreadable == Unreadable::LeftOut && picked.is_none();

@@ -102,13 +102,31 @@ pub(crate) fn command() -> Command {
     check::with_one(flags::command::<Options>("worst", AFTER))
 }
 
+/// Searches all results of one implementation as those that a magneto.toml names.
+fn of_results(
+    matches: &ArgMatches,
+    options: Options,
+    mut settings: Settings,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    let of_one =
+        [("--against", options.against.is_some()), ("--resume", options.resume), ("--shard", options.shard.is_some())];
+    specs::refuse_several(&of_one)?;
+    settings.implementations = vec![options.implementation.entry()];
+    let options = Options { implementation: check::Implementation::default(), ..options };
+    project::run(matches, &options, &settings, output)
+}
+
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("worst", matches)?;
     let options: Options = flags::options(matches)?;
     let Some(target) = options.implementation.target()? else {
         return project::run(matches, &options, &settings, output);
     };
-    let loaded = specs::load_single(one_spec(&options)?, &settings, output)?;
+    let mut results = specs::load_results(one_spec(&options)?, &settings, output)?;
+    let (Some(loaded), true) = (results.pop(), results.is_empty()) else {
+        return of_results(matches, options, settings, output);
+    };
     let settings = Settings::clone(&loaded.settings);
     let other = options.against.as_ref().map(|text| other(&target, text, &options)).transpose()?;
     destination::file(matches, options.junit.as_deref(), junit::KIND)?;

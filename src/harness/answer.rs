@@ -3,7 +3,7 @@
 use crate::floats::Format;
 use crate::num::float::rational;
 use crate::oracle::nearest;
-use crate::spec::parse_rational;
+use crate::spec::{ResultPlace, parse_rational};
 use crate::text::quote;
 use crate::unfit::Unfit;
 
@@ -79,6 +79,25 @@ pub fn parse(line: &str, format: Format) -> Result<Answer, Unfit> {
         return Ok(Answer::Value(if line.starts_with('-') { f64::NEG_INFINITY } else { f64::INFINITY }));
     }
     number(line, format).map(Answer::Value)
+}
+
+/// Reads a line with several results, of which one is wanted, as [`parse`] reads a line with one.
+///
+/// # Errors
+/// A sentence that says why the line is no such.
+pub fn parse_one_of(line: &str, place: ResultPlace, format: Format) -> Result<Answer, Unfit> {
+    let (trimmed, ResultPlace { index, count }) = (line.trim(), place);
+    let lower = trimmed.to_ascii_lowercase();
+    let says = |name| word(trimmed, &lower, name).is_some();
+    if count == 1 || ["error", "crash", "broken"].into_iter().any(says) {
+        return parse(line, format);
+    }
+    let results = errno(trimmed).map_or(trimmed, |(before, _)| before);
+    let words: Vec<&str> = results.split_whitespace().collect();
+    match words.len() == count {
+        true => parse(words[index], format),
+        false => Err(format!("{} has not {count} results", quote(trimmed)).into()),
+    }
 }
 
 /// The result of a line that says that the function set `errno` as well, and to what.

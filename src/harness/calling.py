@@ -91,16 +91,17 @@ def gathered(inputs):
 
 # A function as it is called with the inputs of these names. Where its parameters have their names, these bind; else the places
 # do. Names of parameters that are positional only, or of numpy's ufuncs, are no part of how a function is called.
-def bind(function, shown, inputs):
+def bind(function, shown, inputs, results=1):
     if any("[" in name for name in inputs):
         shapes = gathered(inputs)
-        return Gathered(bind(function, shown, list(shapes)), list(shapes.values()))
+        return Gathered(bind(function, shown, list(shapes), results), list(shapes.values()))
     by_place = Bound(function, list(range(len(inputs))), {})
     ufunc = getattr(function, "nin", None)
     if isinstance(ufunc, int) and isinstance(getattr(function, "nout", None), int):
-        if ufunc != len(inputs) or function.nout != 1:
+        if ufunc != len(inputs) or function.nout != results:
             raise Misfit(counts(shown + "()", str(ufunc), len(inputs)) if ufunc != len(inputs)
-                         else shown + "() gives " + str(function.nout) + " results, and one is owed")
+                         else shown + "() gives " + str(function.nout) + " results, and "
+                         + (str(results) + " are" if results > 1 else "one is") + " owed")
         return by_place
     try:
         signature = inspect.signature(function)
@@ -167,10 +168,34 @@ def number(result):
         return float("inf") if one > 0 else float("-inf")
 
 
+# The numbers of a result that is a tuple, a list or an array, nested or not, in order.
+def flat(result):
+    fields = getattr(result, "__dataclass_fields__", None)
+    if fields is not None and not isinstance(result, type):
+        result = [getattr(result, name) for name in fields]
+    elif isinstance(result, dict):
+        result = list(result.values())
+    elif getattr(result, "shape", ()) != () and callable(getattr(result, "tolist", None)):
+        result = result.tolist()
+    if isinstance(result, (tuple, list)):
+        return [one for part in result for one in flat(part)]
+    return [result]
+
+
+# One of several results.
+def one_of(result, index, count):
+    if count == 1:
+        return number(result)
+    all = flat(result)
+    if len(all) != count:
+        raise TypeError("it returned " + repr(result)[:100] + ", and " + str(count) + " results are owed")
+    return number(all[index])
+
+
 # What a bound function answers at some inputs: a kind, and a float or an exception.
-def ask(bound, inputs):
+def ask(bound, inputs, index=0, count=1):
     try:
-        return VALUE, number(bound(inputs))
+        return VALUE, one_of(bound(inputs), index, count)
     except REFUSALS as error:
         # numpy and others derive their own from these.
         return REFUSED, error

@@ -5,7 +5,7 @@
 use super::batch::{ELSEWHERE, MISPLACED, NONE, STATUS, VALUE};
 use super::signature::{ArgumentPassing, MAX_ARGUMENTS, Returns, Signature, Width};
 use crate::num::float::hex;
-use crate::spec::parse_rational;
+use crate::spec::{ResultPlace, parse_rational};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::{OsStr, c_int, c_void};
 use std::fs::File;
@@ -229,7 +229,43 @@ macro_rules! informing {
     };
 }
 
-/// One of the three for every number of arguments up to [`super::signature::MAX_ARGUMENTS`].
+/// Calls a function at `$address` that takes the arguments and, after them, a pointer to each of the results from `$y` on, whose
+/// places are `$outs`.
+macro_rules! scattering {
+    ($address:expr, $x:expr, $a:ty, $t:ty, $y:expr, $returned:ty, $outs:tt; $($count:literal: $($i:literal)*;)*) => {
+        match $x.len() {
+            $($count => Some(scattering_so_many!($address, $x, $a, $t, $y, $returned, ($($i)*), $outs)),)*
+            _ => None,
+        }
+    };
+}
+
+/// The same with so many arguments.
+macro_rules! scattering_so_many {
+    ($address:expr, $x:expr, $a:ty, $t:ty, $y:expr, $returned:ty, ($($i:literal)*), ($($o:literal)*)) => {{
+        let f: unsafe extern "C" fn($(same!($i $a),)* $(same!($o *mut $t)),*) -> $returned =
+            std::mem::transmute($address);
+        f($($x[$i],)* $($y.add($o)),*)
+    }};
+}
+
+/// The same for every number of results up to [`super::signature::MAX_POINTERS`], and every number of arguments.
+macro_rules! any_results {
+    ($address:expr, $x:expr, $a:ty, $t:ty, $y:expr, $returned:ty, $results:expr) => {
+        match $results {
+            2 => any_arity!(scattering; $address, $x, $a, $t, $y, $returned, (0 1)),
+            3 => any_arity!(scattering; $address, $x, $a, $t, $y, $returned, (0 1 2)),
+            4 => any_arity!(scattering; $address, $x, $a, $t, $y, $returned, (0 1 2 3)),
+            5 => any_arity!(scattering; $address, $x, $a, $t, $y, $returned, (0 1 2 3 4)),
+            6 => any_arity!(scattering; $address, $x, $a, $t, $y, $returned, (0 1 2 3 4 5)),
+            7 => any_arity!(scattering; $address, $x, $a, $t, $y, $returned, (0 1 2 3 4 5 6)),
+            8 => any_arity!(scattering; $address, $x, $a, $t, $y, $returned, (0 1 2 3 4 5 6 7)),
+            _ => None,
+        }
+    };
+}
+
+/// One of those for every number of arguments up to [`super::signature::MAX_ARGUMENTS`].
 macro_rules! any_arity {
     ($call:ident; $($head:tt)*) => {
         $call!($($head)*;
@@ -254,35 +290,52 @@ macro_rules! any_arity {
     };
 }
 
-/// Calls a function at `$address` with the arguments `$x`, of type `$a`, in the way of `$returns`; the result, of type `$t`, goes
+/// Calls a function at `$address` with the arguments `$x`, of type `$a`, in the way of `$returns`; the results, of type `$t`, go
 /// into `$y`, and the status is returned.
 macro_rules! with_arguments {
     ($address:expr, $returns:expr, $x:expr, $a:ty, $t:ty, $y:ident) => {
         match $returns {
             Returns::Value => {
-                $y = any_arity!(returning; $address, $x, $a, $t)?;
+                $y[0] = any_arity!(returning; $address, $x, $a, $t)?;
                 0
             }
             Returns::Out => {
-                any_arity!(storing; $address, $x, $a, $t, &raw mut $y, ())?;
+                any_arity!(storing; $address, $x, $a, $t, $y.as_mut_ptr(), ())?;
                 0
             }
-            Returns::Status => any_arity!(storing; $address, $x, $a, $t, &raw mut $y, c_int)?,
+            Returns::Status => any_arity!(storing; $address, $x, $a, $t, $y.as_mut_ptr(), c_int)?,
             Returns::Info => {
                 let mut info: c_int = 0;
-                any_arity!(informing; $address, $x, $a, $t, &raw mut $y, &raw mut info)?;
+                any_arity!(informing; $address, $x, $a, $t, $y.as_mut_ptr(), &raw mut info)?;
                 info
             }
+            Returns::Outs => {
+                any_results!($address, $x, $a, $t, $y.as_mut_ptr(), (), $y.len())?;
+                0
+            }
+            Returns::OutsStatus => any_results!($address, $x, $a, $t, $y.as_mut_ptr(), c_int, $y.len())?,
         }
     };
 }
+
+/// So many results need no memory of their own.
+const FEW: usize = 8;
 
 /// The function `$name` that calls with inputs of type `$t`. `$unset` are the bits of a NaN that no arithmetic makes.
 macro_rules! caller {
     ($name:ident, $t:ty, $unset:literal) => {
         /// Calls the function at `address`, which must have the signature, with the inputs.
         unsafe fn $name(address: *const c_void, signature: Signature, x: &mut [$t]) -> Option<Called> {
-            let mut y = <$t>::from_bits($unset);
+            let ResultPlace { index, count } = signature.result;
+            let mut few = [<$t>::from_bits($unset); FEW];
+            let mut many = Vec::new();
+            let y = match few.get_mut(..count) {
+                Some(y) => y,
+                None => {
+                    many.resize(count, <$t>::from_bits($unset));
+                    &mut many[..]
+                }
+            };
             let bits = |x: &[$t]| -> Vec<_> { x.iter().map(|x| x.to_bits()).collect() };
             let may_change = signature.passing != ArgumentPassing::Values && signature.returns != Returns::Value;
             let before = if may_change { bits(x) } else { Vec::new() };
@@ -306,8 +359,8 @@ macro_rules! caller {
                 }
             };
             Some(match status {
-                0 if may_change && y.to_bits() == $unset && bits(x) != before => Called::Misplaced,
-                0 => Called::Value(f64::from(y)),
+                0 if may_change && y[index].to_bits() == $unset && bits(x) != before => Called::Misplaced,
+                0 => Called::Value(f64::from(y[index])),
                 status => Called::Status(status),
             })
         }

@@ -36,10 +36,31 @@ function magneto_fits(name, inputs)
   end
 end
 
+% One of the results: of a function with so many outputs one of them, else an element of the array or list that it returns, row by row.
+function y = magneto_one_of(f, inputs, place)
+  if place.apart
+    results = cell(1, place.count);
+    [results{:}] = f(inputs{:});
+    y = results{place.index};
+    return
+  end
+  y = f(inputs{:});
+  if place.count > 1
+    if iscell(y)
+      y = [y{:}];
+    end
+    if numel(y) ~= place.count
+      error('Octave:magneto', 'it returned %s, and %d results are owed', magneto_shown(y), place.count);
+    end
+    y = y.';
+    y = y(place.index);
+  end
+end
+
 % What the function answers: 0 and a number, 3 and the words of a refusal, or 4 and those of a crash.
-function [kind, answer] = magneto_ask(f, inputs)
+function [kind, answer] = magneto_ask(f, inputs, place)
   try
-    y = f(inputs{:});
+    y = magneto_one_of(f, inputs, place);
     if ~(isnumeric(y) || islogical(y)) || ~isscalar(y)
       kind = 4;
       answer = sprintf('it returned %s, which is no number', magneto_shown(y));
@@ -100,13 +121,13 @@ function line = magneto_line()
   end
 end
 
-function magneto_lines(f, out)
+function magneto_lines(f, place, out)
   while ischar(line = magneto_line())
     inputs = cellfun(@magneto_number, strsplit(strtrim(line), ' '), 'UniformOutput', false);
     if isempty(strtrim(line))
       inputs = {};
     end
-    [kind, answer] = magneto_ask(f, inputs);
+    [kind, answer] = magneto_ask(f, inputs, place);
     switch kind
       case 0
         fprintf(out, '%s\n', magneto_text(answer));
@@ -129,7 +150,7 @@ function text = magneto_text(y)
   end
 end
 
-function magneto_batches(f, inputs, out)
+function magneto_batches(f, inputs, place, out)
   while true
     head = fread(stdin, 5, 'uint8=>uint8');
     if numel(head) < 5
@@ -141,7 +162,7 @@ function magneto_batches(f, inputs, out)
     answers = cell(1, count);
     first = 1;
     for k = 1:count
-      [kind, answer] = magneto_ask(f, num2cell(points(:, k)));
+      [kind, answer] = magneto_ask(f, num2cell(points(:, k)), place);
       if kind == 0
         answers{k} = [uint8(0), typecast(answer, 'uint8')];
       else
@@ -157,7 +178,7 @@ function magneto_batches(f, inputs, out)
   end
 end
 
-function magneto_main(path, name, inputs)
+function magneto_main(path, name, inputs, index, count)
   out = fopen('/dev/fd/3', 'w');
   try
     f = magneto_load(path, name);
@@ -167,11 +188,12 @@ function magneto_main(path, name, inputs)
     fclose(out);
     return
   end
+  place = struct('index', index, 'count', count, 'apart', count > 1 && nargout(name) == count);
   fprintf(out, 'ready\n');
   fflush(out);
   if isempty(getenv('MAGNETO_BATCHES'))
-    magneto_lines(f, out);
+    magneto_lines(f, place, out);
   else
-    magneto_batches(f, inputs, out);
+    magneto_batches(f, inputs, place, out);
   end
 end

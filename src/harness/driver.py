@@ -1,4 +1,4 @@
-# The pipe protocol around one Python function, behind calling.py: python3 -c TEXT MODULE FUNCTION INPUT..., with a call of main
+# The pipe protocol around one Python function, behind calling.py: python3 -c TEXT MODULE FUNCTION INDEX COUNT INPUT..., with a call of main
 # after this text.
 import importlib
 import importlib.util
@@ -52,7 +52,7 @@ def main():
     shown = set()
     try:
         function, path = load(sys.argv[1], sys.argv[2])
-        bound = bind(function, sys.argv[2], sys.argv[3:])
+        bound = bind(function, sys.argv[2], sys.argv[5:], int(sys.argv[4]))
     except Misfit as error:
         say("error: " + str(error))
         return
@@ -60,9 +60,10 @@ def main():
         trace(error, shown)
         say("error: the function cannot be loaded: " + words(error, START))
         return
+    place = int(sys.argv[3]), int(sys.argv[4])
     say("ready " + platform.python_version() + (" " + path if path else ""))
     for line in sys.stdin:
-        kind, answer = ask(bound, [float.fromhex(word) for word in line.split()])
+        kind, answer = ask(bound, [float.fromhex(word) for word in line.split()], *place)
         if kind == VALUE:
             say(answer.hex())
         else:

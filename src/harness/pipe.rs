@@ -4,11 +4,12 @@
 //! which is killed as a whole; its output is read by threads of their own, line by line and of bounded length; and what
 //! it has written more than it was asked for voids what it answered since it was started.
 
-use super::answer::{Answer, GivenAnswer, MAX_LINE, clip, parse};
+use super::answer::{Answer, GivenAnswer, MAX_LINE, clip, parse_one_of};
 use super::process::{Event, Process};
 use super::{HarnessFault, RunLimits};
 use crate::floats::Format;
 use crate::num::float::hex;
+use crate::spec::ResultPlace;
 use crate::text::quote;
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,6 +26,8 @@ pub struct PipeProgram {
     pub says_ready: bool,
     /// Whether it answers batches where it is asked for that, see [`super::batch`].
     pub takes_batches: bool,
+    /// Which of the numbers of a line is the answer.
+    pub result: ResultPlace,
 }
 
 /// What became of the tests.
@@ -198,7 +201,8 @@ impl<'a> Session<'a> {
                     if life.answered == 0 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes) } else { &bytes };
                 life.answered += 1;
                 let read = match std::str::from_utf8(bytes) {
-                    Ok(text) => parse(text, self.format).map(|answer| (answer, text.trim().to_owned())),
+                    Ok(text) => parse_one_of(text, self.program.result, self.format)
+                        .map(|answer| (answer, text.trim().to_owned())),
                     Err(_) => Err(format!("{} bytes that are no text", bytes.len()).into()),
                 };
                 if more {

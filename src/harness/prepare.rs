@@ -7,7 +7,7 @@ use super::{
 use crate::cc::Prototype;
 use crate::cc::library::{CompiledLanguage, CompiledLibrary, LibraryError, Recipe};
 use crate::cc::names::{NamedSymbol, symbol_of};
-use crate::spec::Spec;
+use crate::spec::{ResultPlace, Spec};
 use crate::text::{nearest, quote};
 use crate::tool;
 use crate::unfit::Unfit;
@@ -99,14 +99,18 @@ impl UnderTest {
                 name = format!("the Python interpreter `{python}` {of_python}");
                 let driver = format!("{DRIVER}\n\nmain()\n");
                 let words = [&python, "-c", &driver, module, function];
-                let inputs = spec.inputs.iter().map(|input| input.name.as_str());
-                (words.into_iter().chain(inputs).map(text).collect(), None)
+                let place = [spec.result.index.to_string(), spec.result.count.to_string()];
+                let names = spec.inputs.iter().map(|input| input.name.as_str());
+                let words = words.into_iter().chain(place.iter().map(String::as_str));
+                (words.chain(names).map(text).collect(), None)
             }
             UnderTest::Octave { source, function } => (octave(source, function, spec, &mut record)?, None),
         };
         let says_ready = !matches!(self, UnderTest::Exec(_));
         let takes_batches = !matches!(self, UnderTest::Exec(_) | UnderTest::Python { .. });
-        let program = PipeProgram { command, name, says_ready, takes_batches };
+        // Of what others answer only a program that speaks the protocol itself leaves the choice.
+        let result = if says_ready { ResultPlace::default() } else { spec.result };
+        let program = PipeProgram { command, name, says_ready, takes_batches, result };
         Ok(PreparedTarget { program, record, notes, _folder: folder })
     }
 
@@ -272,13 +276,15 @@ impl Call<'_> {
     /// The signature that the library's debug information and the user's claim leave.
     fn choose(&self, prototype: Option<&Prototype>) -> Result<Signature, HarnessFault> {
         let (spec, inputs) = (self.spec, self.spec.inputs.len());
+        let claimed =
+            self.signature.map(|s| s.for_result(spec.result)).transpose().map_err(|e| fault(e.to_string()))?;
         let shape = |s: Signature| format!("`{}`", s.declaration(self.name, inputs));
-        let signature = match (prototype, self.signature) {
+        let signature = match (prototype, claimed) {
             (None, claimed) => claimed.unwrap_or_else(|| Signature::of(spec)),
             (Some(p), Some(claimed)) if claimed.is_of(p, inputs) => claimed,
             (Some(p), claimed) => {
                 let found = format!("{} has `{}`", self.shown.display(), p.declaration(self.name));
-                match (claimed, Signature::of_prototype(p, inputs)) {
+                match (claimed, Signature::of_prototype(p, inputs, spec.result)) {
                     (None, Some(signature)) => signature,
                     (Some(claimed), fitting) => {
                         let hint = fitting.map_or(String::new(), |s| format!("; --signature {s} is what it has"));
@@ -293,8 +299,12 @@ impl Call<'_> {
                     }
                     (None, None) => {
                         let (shape, some) = (shape(Signature::of(spec)), if inputs == 1 { "input" } else { "inputs" });
+                        let results = match spec.result.count {
+                            1 => String::new(),
+                            count => format!(" for {count} results"),
+                        };
                         return Err(fault(format!(
-                            "{found}, which cannot be called with the {inputs} {some} of the specification: {shape} or \
+                            "{found}, which cannot be called with the {inputs} {some} of the specification{results}: {shape} or \
                              another form of --signature is expected"
                         )));
                     }
@@ -342,7 +352,15 @@ fn octave(source: &Path, function: &str, spec: &Spec, record: &mut RunRecord) ->
         let all: Vec<String> = text.to_string().bytes().map(|b| b.to_string()).collect();
         format!("char([{}])", all.join(" "))
     };
-    let call = format!("magneto_main({}, {}, {});", bytes(&path.display()), bytes(&function), spec.inputs.len());
+    let place = spec.result;
+    let call = format!(
+        "magneto_main({}, {}, {}, {}, {});",
+        bytes(&path.display()),
+        bytes(&function),
+        spec.inputs.len(),
+        place.index + 1,
+        place.count
+    );
     let code = format!("{OCTAVE_DRIVER}\n{call}\n");
     Ok(["sh", "-c", OCTAVE_SHELL, &octave, &code].map(OsString::from).to_vec())
 }

@@ -117,6 +117,6 @@ pub(super) fn newton(y: Interval, x: Interval, f: impl Fn(Interval) -> Interval,
 const EXACT_BITS: u32 = 20_000;
 
 /// Whether a numerator or denominator is too long for exact computation.
-pub(super) fn too_long(x: &[&Rational]) -> bool {
+pub(crate) fn too_long(x: &[&Rational]) -> bool {
     x.iter().any(|x| x.numer().significant_bits().max(x.denom().significant_bits()) > EXACT_BITS)
 }

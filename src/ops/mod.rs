@@ -6,6 +6,7 @@
 //! `tests/laws`.
 
 pub use self::constant::Constant;
+pub(crate) use self::domain::too_long;
 use self::float::Computed;
 pub use self::shape::{Parity, Shape};
 use crate::floats::Format;

@@ -4,7 +4,7 @@ use super::commands::text;
 use super::sections::SpecPattern;
 use super::{Settings, article};
 use crate::text::{Diagnostic, Span, nearest, quote};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
 /// The key of the list.
@@ -43,6 +43,13 @@ pub fn shell_word(text: &str) -> String {
 }
 
 impl ImplementationEntry {
+    /// An entry for any specification, with what it says of keys; paths are from `folder`.
+    #[must_use]
+    pub fn of_any(folder: PathBuf, values: Vec<(&'static str, String)>) -> Self {
+        let about = SpecPattern { pattern: String::new(), span: Span::default(), folder };
+        ImplementationEntry { about, values }
+    }
+
     /// What it says of a key, for the specification of a name in a file.
     #[must_use]
     pub fn value(&self, key: &str, name: &str, file: &str) -> Option<String> {

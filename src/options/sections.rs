@@ -14,7 +14,8 @@ const GATES: [&str; 2] = ["min-score", "score"];
 /// Which specifications a part of a `magneto.toml` is about.
 #[derive(Clone, Debug)]
 pub struct SpecPattern {
-    /// Files, from the folder of the `magneto.toml`; `FILE.fpcore:NAME` means one FPCore of a file.
+    /// Files, from the folder of the `magneto.toml`; `FILE.fpcore:NAME` means one FPCore of a file. An empty one, which no
+    /// `magneto.toml` has, means every specification.
     pub pattern: String,
     /// Where the pattern stands.
     pub span: Span,

@@ -26,6 +26,9 @@ pub struct Worst {
     pub inputs: Vec<ManifestInput>,
     /// The floating-point format of results.
     pub result_format: String,
+    /// Which of the results of the implementation it is, counted from 0, and how many there are; not written of the only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_place: Option<[usize; 2]>,
     /// What was run, and how.
     pub implementation: Fields<String>,
     /// The exit code.

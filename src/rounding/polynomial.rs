@@ -3,7 +3,7 @@
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
-use crate::ops::Op;
+use crate::ops::{Op, too_long};
 use crate::program::{Literal, Node, Program, Step};
 use std::collections::BTreeMap;
 
@@ -109,7 +109,9 @@ impl Sum {
             _ => return None,
         };
         let few = made.terms.len() <= TERMS && made.terms.keys().flatten().all(|(_, e)| *e <= EXPONENT);
-        few.then_some(made)
+        // A factor that is squared again and again would outgrow any memory.
+        let short = !too_long(&made.terms.values().collect::<Vec<_>>());
+        (few && short).then_some(made)
     }
 
     /// The quotient by the only term of another one, if it has one alone: exponents may be negative.

@@ -16,6 +16,9 @@ pub struct Core {
     pub props: Vec<Property>,
     /// The body.
     pub body: Expr,
+    /// Of a core that stands for one of several results: the place of the result in the array that the body is, an index for
+    /// each dimension. Empty where the body is a number.
+    pub element: Vec<usize>,
     /// The whole `(FPCore …)`.
     pub span: Span,
 }
@@ -25,6 +28,15 @@ impl Core {
     #[must_use]
     pub fn property(&self, key: &str) -> Option<&Property> {
         self.props.iter().find(|p| p.key == key)
+    }
+
+    /// What `:name` says, if that is a text.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match &self.property("name")?.value {
+            Value::Data(Datum { kind: DatumKind::String(name) | DatumKind::Symbol(name), .. }) => Some(name),
+            _ => None,
+        }
     }
 
     /// The argument whose input is the one with this index, counted over all elements of arrays.

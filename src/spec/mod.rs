@@ -16,6 +16,7 @@ mod property;
 mod range;
 pub mod remarks;
 pub mod resolve;
+mod results;
 mod same;
 pub mod unroll;
 mod zeros;
@@ -29,6 +30,7 @@ pub use property::{misspelt, precisions, properties};
 pub use range::{Range, RangeEnd, parse_domain};
 pub use resolve::{Input, OutOfRange, Spec, resolve};
 pub(crate) use resolve::{Sort, is_condition, sort, variables};
+pub use results::ResultPlace;
 pub use same::{same_core, same_expr};
 
 /// The deepest nesting of an FPCore that is read or made: whatever walks over the tree may recurse.

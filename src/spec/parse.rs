@@ -7,6 +7,7 @@ mod names;
 use super::core::{Arg, Core, Datum, DatumKind, Number, Property, Value};
 use super::number::parse_rational;
 use super::property;
+use super::results::{self, Shapes};
 use crate::text::sexp::{self, Dialect, Sexp, SexpKind, unescaped};
 use crate::text::{Diagnostic, Span, nearest, quote};
 use expr::{Callee, Reader, Type};
@@ -15,7 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What a file holds.
 #[derive(Clone, Debug, Default)]
 pub struct File {
-    /// The cores in order, each usable or with what is wrong with it.
+    /// The cores in order, each usable or with what is wrong with it. A core with several results stands here once for each of
+    /// them.
     pub cores: Vec<Result<Core, Vec<Diagnostic>>>,
     /// For every core, usable or not, its identifier and its `:name`, as far as they can be read.
     pub labels: Vec<Vec<String>>,
@@ -24,6 +26,11 @@ pub struct File {
 }
 
 impl File {
+    fn push(&mut self, core: Result<Core, Vec<Diagnostic>>, labels: Vec<String>) {
+        self.cores.push(core);
+        self.labels.push(labels);
+    }
+
     /// Everything that is wrong, in the order of the source.
     #[must_use]
     pub fn all_diagnostics(&self) -> Vec<Diagnostic> {
@@ -63,13 +70,13 @@ pub fn parse_file(bytes: &[u8]) -> File {
         ident.map(|i| last.insert(i, k));
     }
     let mut earlier: BTreeMap<String, Callee> = BTreeMap::new();
+    let mut shapes = Shapes::new();
     let mut junk_reported = false;
     for (k, form) in forms.forms.into_iter().enumerate() {
         let form = match form {
             Ok(form) => form,
             Err(diagnostics) => {
-                file.cores.push(Err(diagnostics));
-                file.labels.push(Vec::new());
+                file.push(Err(diagnostics), Vec::new());
                 continue;
             }
         };
@@ -95,11 +102,18 @@ pub fn parse_file(bytes: &[u8]) -> File {
             earlier.insert(ident.to_owned(), callee);
         }
         diagnostics.truncate(MAX_DIAGNOSTICS);
-        file.labels.push(labels_of(&form));
-        file.cores.push(match core {
-            Some((core, _)) if diagnostics.is_empty() => Ok(core),
-            _ => Err(diagnostics),
-        });
+        match core {
+            Some((core, Type::Array(_))) if diagnostics.is_empty() => match results::elements(&core, &shapes) {
+                Ok((elements, shape)) => {
+                    shapes.extend(core.ident.map(|ident| (ident, shape)));
+                    file.labels.extend(elements.iter().map(|element| labels_of(&form, element.name())));
+                    file.cores.extend(elements.into_iter().map(Ok));
+                }
+                Err(wrong) => file.push(Err(wrong), labels_of(&form, None)),
+            },
+            Some((core, _)) if diagnostics.is_empty() => file.push(Ok(core), labels_of(&form, None)),
+            _ => file.push(Err(diagnostics), labels_of(&form, None)),
+        }
     }
     file.diagnostics.truncate(MAX_DIAGNOSTICS);
     file
@@ -127,8 +141,8 @@ fn ident_of<'a>(form: &Sexp<'a>) -> Option<&'a str> {
     form.list()?.get(1)?.atom()
 }
 
-/// The identifier and the `:name` of a core.
-fn labels_of(form: &Sexp) -> Vec<String> {
+/// The identifier and the `:name` of a core, and the name of an element of what it returns.
+fn labels_of(form: &Sexp, element: Option<&str>) -> Vec<String> {
     let items = form.list().unwrap_or_default();
     let named = items.windows(2).find(|pair| keyword(&pair[0]) == Some("name"));
     let name = named.and_then(|pair| match &pair[1].kind {
@@ -136,7 +150,7 @@ fn labels_of(form: &Sexp) -> Vec<String> {
         SexpKind::Text(text) => Some(unescaped(text)),
         SexpKind::List(_) => None,
     });
-    ident_of(form).map(str::to_owned).into_iter().chain(name).collect()
+    ident_of(form).map(str::to_owned).into_iter().chain(name).chain(element.map(str::to_owned)).collect()
 }
 
 impl Reader<'_> {
@@ -179,12 +193,7 @@ impl Reader<'_> {
             }
         };
         let (args, (body, result)) = (args?, body?);
-        if let Type::Array(_) = result {
-            let message = "the body is an array: several results are not supported";
-            self.report(Diagnostic::unsupported(body.span, message).hint("write a core for each element, with `ref`"));
-            return None;
-        }
-        Some((Core { ident: ident.flatten(), args, props, body, span: form.span }, result))
+        Some((Core { ident: ident.flatten(), args, props, body, element: Vec::new(), span: form.span }, result))
     }
 
     fn ident(&mut self, atom: &Sexp) -> Option<String> {

@@ -14,7 +14,7 @@ const STANDARD: [&str; 10] =
     ["name", "description", "cite", "precision", "round", "overflow", "pre", "spec", "alt", "math-library"];
 
 /// The properties that belong to this program.
-pub(super) const MAGNETO: [&str; 7] = [
+pub(super) const MAGNETO: [&str; 9] = [
     "magneto-rel-error",
     "magneto-abs-error",
     "magneto-ulps",
@@ -22,6 +22,8 @@ pub(super) const MAGNETO: [&str; 7] = [
     "magneto-req",
     "magneto-out-of-range",
     "magneto-units",
+    "magneto-results",
+    "magneto-result",
 ];
 
 /// The properties without which the tests are for another domain or another format.

@@ -7,6 +7,7 @@ use super::inline::inline;
 use super::parse::File;
 use super::people::{requirements, units};
 use super::range::Range;
+use super::results::{ResultPlace, place, project};
 use super::unroll::{MAX_ITERATIONS, has_loops, unroll};
 use crate::floats::Format;
 use crate::ops::Constant;
@@ -50,6 +51,8 @@ pub struct Spec {
     pub requirements: Vec<String>,
     /// The unit of the result, if `:magneto-units` states it.
     pub result_unit: Option<String>,
+    /// Which of the results of an implementation this is.
+    pub result: ResultPlace,
 }
 
 /// One input.
@@ -100,7 +103,8 @@ impl OutOfRange {
 /// # Errors
 /// Every reason for which the core is no specification; those of the reader if it could not even be read.
 pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrides) -> Result<Spec, Vec<Diagnostic>> {
-    let (core, texts) = inline(file, index)?;
+    let (mut core, texts) = inline(file, index)?;
+    core.body = project(core.body, &std::mem::take(&mut core.element));
     let mut diagnostics = Vec::new();
     let max_iterations = overrides.max_iterations.unwrap_or(MAX_ITERATIONS);
     if is_condition(&core.body) {
@@ -140,6 +144,10 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
         return Err(diagnostics);
     }
+    let result = match place(data(&core, "magneto-result")) {
+        Ok(place) => place,
+        Err(wrong) => return Err(vec![wrong]),
+    };
     let name = name(&core, index, source_file);
     let source_file = source_file.to_owned();
     Ok(Spec {
@@ -159,6 +167,7 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         requirement: (!requirements.is_empty()).then(|| requirements.join(", ")),
         requirements,
         result_unit,
+        result,
     })
 }
 

@@ -6,18 +6,21 @@
 //! space is none that a person writes, so that nothing is captured.
 
 mod known;
+mod rounds;
+mod scope;
+mod stuck;
 
 use self::known::{Known, comparison, joined, operation, rounded};
-use super::core::{Datum, DatumKind, Expr, ExprKind, Loop, LoopHead, Number, Property, Value as Written};
+use self::scope::{Meaning, Scope, either, element, number, shape};
+use self::stuck::stuck;
+pub use self::stuck::{MAX_PARTS, Stuck, StuckAt};
+use super::core::{Datum, DatumKind, Expr, ExprKind, Number, Property, Value as Written};
+use super::resolve::{Sort, sort};
 use crate::floats::Format;
-use crate::num::Rational;
 use crate::ops::Constant;
-use crate::text::{Diagnostic, Span};
+use crate::text::Span;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
-/// The most parts of an expression whose loops are written out.
-pub const MAX_PARTS: usize = 400_000;
 /// The most rounds of all loops, and elements of tensors, if no option says otherwise.
 pub const MAX_ITERATIONS: u64 = 10_000;
 
@@ -30,67 +33,6 @@ pub struct Unrolled {
     pub endless: Option<Span>,
     /// All that was decided on the way: which sides of choices are taken, whether loops go on, sizes and indices.
     pub decisions: Vec<usize>,
-}
-
-/// Why loops cannot be written out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stuck {
-    /// Whether a loop goes on depends on an input, or on a number that is not known exactly.
-    Open,
-    /// The loops go round more often than allowed.
-    Iterations(u64),
-    /// The formula would have more than [`MAX_PARTS`] parts.
-    Parts,
-    /// A number of rounds or a size is no known natural number.
-    Bound,
-    /// An index is no known number of an element.
-    Index,
-    /// An array has rows of different lengths, or no elements.
-    Ragged,
-}
-
-/// Where and why loops cannot be written out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StuckAt {
-    /// The loop, bound or index.
-    pub span: Span,
-    /// The reason.
-    pub why: Stuck,
-}
-
-impl StuckAt {
-    /// The same for the person who wrote it.
-    #[must_use]
-    pub fn diagnostic(self) -> Diagnostic {
-        let (message, hint) = match self.why {
-            Stuck::Open => (
-                "how often this loop goes round depends on the inputs, or on numbers that are not known exactly"
-                    .to_owned(),
-                "count the rounds: `(while (< i 10) ([i 0 (+ i 1)] …) …)` or `(for ([i 10]) (…) …)`",
-            ),
-            Stuck::Iterations(most) => (
-                format!("the loops go round more than {most} times"),
-                "allow more with `--max-iterations`, or make the condition end sooner",
-            ),
-            Stuck::Parts => (
-                format!("with its loops written out the formula has more than {MAX_PARTS} parts"),
-                "let the loops go round less often, or specify one step",
-            ),
-            Stuck::Bound => (
-                "this must be a natural number that depends on no input".to_owned(),
-                "write a number, or a variable of a `let` that is one",
-            ),
-            Stuck::Index => (
-                "this is no element of the array".to_owned(),
-                "indices are natural numbers from 0 on that depend on no input",
-            ),
-            Stuck::Ragged => (
-                "the rows of this array differ in size, or it has no elements".to_owned(),
-                "give all rows the same size",
-            ),
-        };
-        Diagnostic::unsupported(self.span, message).hint(hint)
-    }
 }
 
 /// Whether a formula has a loop or an array, so that it has to be unrolled.
@@ -147,64 +89,7 @@ pub fn flat<'e>(names: &[String], body: &'e Expr) -> Cow<'e, Expr> {
     Cow::Owned(unrolled.body)
 }
 
-/// What a name or an expression stands for.
-#[derive(Clone, Debug)]
-enum Meaning {
-    /// A number or a truth value.
-    Scalar(Expr, Option<Known>),
-    Array(Vec<Meaning>),
-}
-
 type Bindings = Vec<(String, Expr)>;
-
-/// What names mean, innermost last.
-#[derive(Default)]
-struct Scope(HashMap<String, Vec<Meaning>>);
-
-impl Scope {
-    /// An input, or an element of one: of `A[1][0]` the place in the array `A`. Elements come in order.
-    fn input(&mut self, name: &str) {
-        let leaf = Meaning::Scalar(Expr::var(name), None);
-        let Some((array, rest)) = name.split_once('[') else {
-            self.0.insert(name.to_owned(), vec![leaf]);
-            return;
-        };
-        let stack = self.0.entry(array.to_owned()).or_insert_with(|| vec![Meaning::Array(Vec::new())]);
-        let mut at = &mut stack[0];
-        let places: Vec<usize> = rest.split('[').filter_map(|p| p.trim_end_matches(']').parse().ok()).collect();
-        for (depth, place) in places.iter().enumerate() {
-            let Meaning::Array(elements) = at else { return };
-            if elements.len() <= *place {
-                let is_last = depth + 1 == places.len();
-                elements.push(if is_last { leaf.clone() } else { Meaning::Array(Vec::new()) });
-            }
-            let Some(next) = elements.get_mut(*place) else { return };
-            at = next;
-        }
-    }
-
-    fn get(&self, name: &str) -> Option<&Meaning> {
-        self.0.get(name)?.last()
-    }
-
-    fn bind(&mut self, name: &str, meaning: Meaning) {
-        self.0.entry(name.to_owned()).or_default().push(meaning);
-    }
-
-    fn unbind<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
-        for name in names {
-            if let Some(stack) = self.0.get_mut(name) {
-                stack.pop();
-            }
-        }
-    }
-
-    /// Let a name that is bound mean something else.
-    fn update(&mut self, name: &str, meaning: Meaning) {
-        self.unbind(std::iter::once(name));
-        self.bind(name, meaning);
-    }
-}
 
 struct Unroller {
     scope: Scope,
@@ -221,10 +106,6 @@ struct Unroller {
 }
 
 type Scalar = (Expr, Option<Known>);
-
-fn stuck<T>(span: Span, why: Stuck) -> Result<T, StuckAt> {
-    Err(StuckAt { span, why })
-}
 
 impl Unroller {
     /// A number or a truth value, with its value where that is known.
@@ -319,6 +200,30 @@ impl Unroller {
         Ok((Expr { kind: ExprKind::Cast(Box::new(side)), span }, self.cast(known)))
     }
 
+    /// An `if` whose sides are arrays: an array of such `if`s.
+    fn sides(&mut self, parts: &[Expr; 3], span: Span, out: &mut Bindings) -> Result<Meaning, StuckAt> {
+        let [condition, yes, no] = parts;
+        let (condition, known) = self.scalar(condition)?;
+        if let Some(holds) = known.and_then(|k| k.truth()) {
+            self.decisions.push(usize::from(holds));
+            let side = self.open(if holds { yes } else { no }, out)?;
+            return Ok(if self.format.is_none() { side } else { self.rounded_side(side) });
+        }
+        let (yes, no) = (self.open_as("yes", yes, out)?, self.open_as("no", no, out)?);
+        either(&condition, yes, no, span).map_or_else(|| stuck(span, Stuck::Ragged), Ok)
+    }
+
+    /// The side of an `if` in a program: its elements are rounded as any result of an `if`.
+    fn rounded_side(&self, side: Meaning) -> Meaning {
+        match side {
+            Meaning::Array(elements) => Meaning::Array(elements.into_iter().map(|m| self.rounded_side(m)).collect()),
+            Meaning::Scalar(e, known) => {
+                let span = e.span;
+                Meaning::Scalar(Expr { kind: ExprKind::Cast(Box::new(e)), span }, self.cast(known))
+            }
+        }
+    }
+
     fn cast(&self, known: Option<Known>) -> Option<Known> {
         match known? {
             Known::Number(x) => rounded(&x, self.format).map(Known::Number),
@@ -385,6 +290,7 @@ impl Unroller {
                 }
             }
             ExprKind::Loop(l) => self.round(l, e.span, out),
+            ExprKind::If(parts) if sort(e, &mut self.scope.arrays()) == Sort::Array => self.sides(parts, e.span, out),
             // Over the reals they say nothing. In a program the formats of what is named inside would be lost.
             ExprKind::Annotated(_, inner) | ExprKind::Cast(inner) if self.format.is_none() => self.open(inner, out),
             _ => {
@@ -440,181 +346,6 @@ impl Unroller {
             None => stuck(e.span, Stuck::Bound),
         }
     }
-
-    /// Another round.
-    fn step(&mut self, span: Span) -> Result<(), StuckAt> {
-        match self.left.checked_sub(1) {
-            Some(left) => {
-                self.left = left;
-                Ok(())
-            }
-            None => stuck(span, Stuck::Iterations(self.most)),
-        }
-    }
-
-    fn round(&mut self, l: &Loop, span: Span, out: &mut Bindings) -> Result<Meaning, StuckAt> {
-        let sizes = match &l.head {
-            LoopHead::While(_) => Vec::new(),
-            LoopHead::For(indices) | LoopHead::Tensor(indices) => {
-                indices.iter().map(|(_, bound)| self.natural(bound)).collect::<Result<Vec<_>, _>>()?
-            }
-        };
-        if let LoopHead::Tensor(indices) = &l.head {
-            return self.tensor(indices, &sizes, &l.body, span, out);
-        }
-        let mut held = Vec::new();
-        let in_order = l.sequential && matches!(l.head, LoopHead::While(_));
-        for v in &l.state {
-            let meaning = self.open_as(&v.name, &v.init, out)?;
-            if in_order { self.scope.bind(&v.name, meaning) } else { held.push((&v.name, meaning)) }
-        }
-        held.into_iter().for_each(|(name, meaning)| self.scope.bind(name, meaning));
-        let is_done = match &l.head {
-            LoopHead::For(indices) => self.counted(l, indices, &sizes, span, out).map(|()| true),
-            LoopHead::While(condition) => self.guarded(l, condition, span, out),
-            LoopHead::Tensor(_) => Ok(true),
-        };
-        let result = match is_done {
-            Ok(true) => self.open(&l.body, out),
-            Ok(false) => {
-                self.endless = self.endless.or(Some(span));
-                Ok(Meaning::Scalar(Expr { kind: ExprKind::Constant(Constant::Nan), span }, None))
-            }
-            Err(e) => Err(e),
-        };
-        self.scope.unbind(l.state.iter().map(|v| v.name.as_str()));
-        result
-    }
-
-    /// The rounds of a `while`; whether it ends.
-    fn guarded(&mut self, l: &Loop, condition: &Expr, span: Span, out: &mut Bindings) -> Result<bool, StuckAt> {
-        // What is known decides the condition, and what is known next: if it comes back, it does so for ever.
-        let (mut before, mut since, mut period) = (self.known_state(l), 0u64, 1u64);
-        loop {
-            let Some(goes_on) = self.scalar(condition)?.1.and_then(|k| k.truth()) else {
-                return stuck(condition.span, Stuck::Open);
-            };
-            self.decisions.push(usize::from(goes_on));
-            if !goes_on {
-                return Ok(true);
-            }
-            self.step(span)?;
-            self.advance(l, out)?;
-            let now = self.known_state(l);
-            if now == before {
-                return Ok(false);
-            }
-            since += 1;
-            if since == period {
-                (before, since, period) = (now, 0, period * 2);
-            }
-        }
-    }
-
-    /// The rounds of a `for`: the last index changes fastest.
-    fn counted(
-        &mut self,
-        l: &Loop,
-        indices: &[(String, Expr)],
-        sizes: &[usize],
-        span: Span,
-        out: &mut Bindings,
-    ) -> Result<(), StuckAt> {
-        let mut places = (!sizes.contains(&0)).then(|| vec![0; sizes.len()]);
-        while let Some(at) = places {
-            self.step(span)?;
-            let names = || indices.iter().map(|(name, _)| name.as_str());
-            names().zip(&at).for_each(|(name, k)| self.scope.bind(name, number(*k, span)));
-            let result = self.advance(l, out);
-            self.scope.unbind(names());
-            result?;
-            places = next(at, sizes);
-        }
-        Ok(())
-    }
-
-    /// New values for the variables of a loop: all at once, or one after the other.
-    fn advance(&mut self, l: &Loop, out: &mut Bindings) -> Result<(), StuckAt> {
-        let mut held = Vec::new();
-        for v in &l.state {
-            let meaning = self.open_as(&v.name, &v.update, out)?;
-            if l.sequential { self.scope.update(&v.name, meaning) } else { held.push((&v.name, meaning)) }
-        }
-        held.into_iter().for_each(|(name, meaning)| self.scope.update(name, meaning));
-        Ok(())
-    }
-
-    fn known_state(&self, l: &Loop) -> Vec<Option<Known>> {
-        let mut found = Vec::new();
-        let mut open: Vec<&Meaning> = l.state.iter().filter_map(|v| self.scope.get(&v.name)).collect();
-        while let Some(meaning) = open.pop() {
-            match meaning {
-                Meaning::Scalar(_, known) => found.push(known.clone()),
-                Meaning::Array(elements) => {
-                    found.push(Some(Known::Number(Rational::from(elements.len()))));
-                    open.extend(elements);
-                }
-            }
-        }
-        found
-    }
-
-    fn tensor(
-        &mut self,
-        indices: &[(String, Expr)],
-        sizes: &[usize],
-        body: &Expr,
-        span: Span,
-        out: &mut Bindings,
-    ) -> Result<Meaning, StuckAt> {
-        let (Some(((name, _), indices)), Some((size, sizes))) = (indices.split_first(), sizes.split_first()) else {
-            self.step(span)?;
-            return self.open_as("element", body, out);
-        };
-        let mut elements = Vec::new();
-        for k in 0..*size {
-            self.scope.bind(name, number(k, span));
-            let element = self.tensor(indices, sizes, body, span, out);
-            self.scope.unbind(std::iter::once(name.as_str()));
-            elements.push(element?);
-        }
-        if elements.is_empty() { stuck(span, Stuck::Ragged) } else { Ok(Meaning::Array(elements)) }
-    }
-}
-
-/// The indices that come after these, if there are any.
-fn next(mut places: Vec<usize>, sizes: &[usize]) -> Option<Vec<usize>> {
-    for k in (0..places.len()).rev() {
-        places[k] += 1;
-        if places[k] < sizes[k] {
-            return Some(places);
-        }
-        places[k] = 0;
-    }
-    None
-}
-
-/// The element of an array at these places.
-fn element<'m>(array: &'m Meaning, places: &[usize]) -> Option<&'m Meaning> {
-    places
-        .iter()
-        .try_fold(array, |at, place| if let Meaning::Array(elements) = at { elements.get(*place) } else { None })
-}
-
-/// The sizes of an array, the outermost first; none of a number.
-fn shape(meaning: &Meaning) -> Vec<usize> {
-    let (mut sizes, mut at) = (Vec::new(), meaning);
-    while let Meaning::Array(elements) = at {
-        sizes.push(elements.len());
-        let Some(first) = elements.first() else { break };
-        at = first;
-    }
-    sizes
-}
-
-fn number(n: usize, span: Span) -> Meaning {
-    let value = Rational::from(n);
-    Meaning::Scalar(Expr { kind: ExprKind::Number(Number::new(value.clone())), span }, Some(Known::Number(value)))
 }
 
 /// The format that `:precision` names.

@@ -5,6 +5,7 @@
 
 use magneto::floats::Format;
 use magneto::harness::{Answer, PipeProgram, PipeRun, RunLimits, run};
+use magneto::spec::ResultPlace;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -141,6 +142,7 @@ fn put(script: &str) -> PipeRun {
         name: "the program".to_owned(),
         says_ready: false,
         takes_batches: false,
+        result: ResultPlace::default(),
     };
     let tests: Vec<(String, Vec<f64>)> = (1..=TESTS).map(|k| (format!("t{k}"), vec![k as f64])).collect();
     let limit = Duration::from_millis(1500);
@@ -272,6 +274,7 @@ fn a_program_that_is_no_program() {
         name: "the program".to_owned(),
         says_ready: false,
         takes_batches: false,
+        result: ResultPlace::default(),
     };
     let run = run(&program, &[("t1".to_owned(), vec![1.0])], Format::BINARY64, &RunLimits::default(), None);
     assert!(run.broken.unwrap().why.contains("cannot be started"));

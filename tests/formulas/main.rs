@@ -36,6 +36,7 @@ mod proofs_at_points;
 mod regions;
 mod rounding_bounds;
 mod second_solver;
+mod several_results;
 mod solver18;
 mod spec_errors;
 mod spec_files;

@@ -1,6 +1,7 @@
 //! The reader and the printer over every specification of this repository, and over those of the shared data where it is
 //! there, which have loops and tensors too.
 
+use magneto::spec::core::Core;
 use magneto::spec::{File, Overrides, parse_file, resolve, same_core, same_expr};
 use magneto::text::DiagnosticKind;
 use std::path::{Path, PathBuf};
@@ -31,8 +32,13 @@ fn data_files() -> Vec<PathBuf> {
     files
 }
 
+/// The cores with one result: those of several are printed as specifications alone.
+fn single(file: &File) -> Vec<&Core> {
+    file.cores.iter().flatten().filter(|core| core.element.is_empty()).collect()
+}
+
 fn print_all(file: &File) -> String {
-    file.cores.iter().flatten().map(|core| format!("{core}\n\n")).collect()
+    single(file).iter().map(|core| format!("{core}\n\n")).collect()
 }
 
 #[test]
@@ -50,7 +56,8 @@ fn every_file_is_read_except_what_is_not_supported() {
                     for d in diagnostics {
                         let shown = d.render(&path.display().to_string(), &source);
                         assert_eq!(d.kind, DiagnosticKind::Unsupported, "{shown}");
-                        let known = ["`tensor*`", "the body is an array", "an array argument whose size is a name"];
+                        let known =
+                            ["`tensor*`", "how many results there are", "an array argument whose size is a name"];
                         assert!(known.iter().any(|n| d.message.starts_with(n)), "{shown}");
                     }
                 }
@@ -58,7 +65,7 @@ fn every_file_is_read_except_what_is_not_supported() {
         }
     }
     assert!(usable > 200, "{usable} usable");
-    assert!(!shared().is_dir() || (usable > 700 && refused > 3), "{usable} usable, {refused} refused");
+    assert!(!shared().is_dir() || usable > 700, "{usable} usable, {refused} refused");
 }
 
 #[test]
@@ -68,8 +75,7 @@ fn printing_round_trips() {
         let printed = print_all(&file);
         let again = parse_file(printed.as_bytes());
         assert!(again.all_diagnostics().is_empty(), "{}: {:?}", path.display(), again.all_diagnostics());
-        let (before, after): (Vec<_>, Vec<_>) =
-            (file.cores.iter().flatten().collect(), again.cores.iter().flatten().collect());
+        let (before, after) = (single(&file), single(&again));
         assert_eq!(before.len(), after.len());
         for (a, b) in before.iter().zip(&after) {
             assert!(same_core(a, b), "{}:\n{a}\n{b}", path.display());

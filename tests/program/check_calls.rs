@@ -59,6 +59,31 @@ fn the_prototype_is_read() {
     }
 }
 
+/// The elements of an array reach a C function by one pointer or one by one, and a Python function as a list of lists.
+#[test]
+fn arrays_are_passed_as_each_language_has_them() {
+    let folder = Folder::new();
+    folder.write(
+        "f.fpcore",
+        "(FPCore ((A 2 2) x) :pre (and (<= 1 (ref A 0 0) 2) (<= 3 (ref A 0 1) 4) (<= 5 (ref A 1 0) 6) (<= 7 (ref A 1 1) 8) (<= 1 x 2)) \
+         :magneto-rel-error 1e-12 (+ (- (ref A 0 1) (* 2 (ref A 1 0))) (* x (ref A 1 1))))",
+    );
+    folder.write(
+        "f.c",
+        "double by_pointer(const double *p) { return p[1] - 2 * p[2] + p[4] * p[3]; }\n\
+         double one_by_one(double a, double b, double c, double d, double x) { return b - 2 * c + x * d; }\n\
+         double columns(const double *p) { return p[2] - 2 * p[1] + p[4] * p[3]; }\n",
+    );
+    folder.write("f.py", "def rows(A, x):\n    return A[0][1] - 2 * A[1][0] + x * A[1][1]\n");
+    folder.write("in.csv", "A[0][0],A[0][1],A[1][0],A[1][1],x\n1,3,5,7,1\n1.5,3.25,5.5,7.75,1.25\n");
+    let check = |arguments: &[&str]| folder.run(&[&["check", "f.fpcore", "in.csv"], arguments].concat());
+    check(&["--c-source", "f.c", "--fn", "by_pointer"]).expect(0);
+    check(&["--c-source", "f.c", "--fn", "by_pointer", "--signature", "f64-array"]).expect(0);
+    check(&["--c-source", "f.c", "--fn", "one_by_one"]).expect(0);
+    check(&["--c-source", "f.c", "--fn", "columns"]).expect(1);
+    check(&["--python", "f.py:rows"]).expect(0);
+}
+
 #[test]
 fn a_prototype_that_does_not_fit_is_no_wrong_function() {
     let folder = same("binary64");

@@ -122,6 +122,14 @@ fn the_record_says_what_the_checker_found() {
     folder.write("half.c", "double half(double x) { return x / 2; }\n");
     folder.run(&[&["check", "half.fpcore", "out"], &code[..], &["out"]].concat()).expect(0);
     record(&["out"]).says(&["verify.json is about another run"]);
+    // What is not the checker's is not overwritten.
+    folder.write("other/verify.json", "{\"mine\": 1}");
+    let other = Command::new(MAGNETO)
+        .current_dir(folder.root())
+        .env("PYTHONPATH", package())
+        .args(["verify", "other", "--keep"])
+        .output();
+    assert_eq!((other.unwrap().status.code(), folder.read("other/verify.json").as_str()), (Some(2), "{\"mine\": 1}"));
     // A claim that is refuted leaves all open.
     assert_eq!(verify(&folder, &["--keep"]).status.code(), Some(0));
     assert!(record(&["out"]).out.contains("Result: <strong>PASSED</strong>"));
@@ -130,60 +138,47 @@ fn the_record_says_what_the_checker_found() {
     assert!(record(&["out"]).out.contains("Result: <strong>OPEN</strong>"));
 }
 
-/// One false claim in each document about an implementation or a person's tests.
-#[test]
-fn lies_about_implementations_are_refuted() {
+/// Runs a script of the checker's tests, which must end well.
+fn script(name: &str, arguments: &[&str]) {
     let Some(python) = python() else { return };
-    let each = if std::env::var_os("MAGNETO_LONG").is_some() { "20" } else { "2" };
-    let mut command = Command::new(python);
-    command.arg(package().join("tests/lies_in_evidence.py")).args(["--magneto", MAGNETO, "--each", each]);
-    let found = command.output().unwrap();
+    let found = Command::new(python).arg(package().join("tests").join(name)).args(arguments).output().unwrap();
     let text = format!("{}{}", String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
     println!("{text}");
     assert!(found.status.success(), "{text}");
+}
+
+fn long() -> bool {
+    std::env::var_os("MAGNETO_LONG").is_some()
+}
+
+/// One false claim in each document about an implementation or a person's tests.
+#[test]
+fn lies_about_implementations_are_refuted() {
+    script("lies_in_evidence.py", &["--magneto", MAGNETO, "--each", if long() { "20" } else { "2" }]);
 }
 
 /// The answers of `solve` to scripts of a few bits are what trying all values says.
 #[test]
 fn answers_of_solve_are_what_trying_all_values_says() {
-    let Some(python) = python() else { return };
-    let scripts = if std::env::var_os("MAGNETO_LONG").is_some() { "500" } else { "8" };
-    let mut command = Command::new(python);
-    command.arg(package().join("tests/random_scripts.py")).args(["--magneto", MAGNETO, "--scripts", scripts]);
-    let found = command.output().unwrap();
-    let text = format!("{}{}", String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
-    println!("{text}");
-    assert!(found.status.success(), "{text}");
+    script("random_scripts.py", &["--magneto", MAGNETO, "--scripts", if long() { "500" } else { "8" }]);
 }
 
 /// What the checker computes on boxes holds at inputs of them.
 #[test]
 fn the_checker_bounds_what_it_says_it_bounds() {
-    let Some(python) = python() else { return };
-    let specs = if std::env::var_os("MAGNETO_LONG").is_some() { "5000" } else { "40" };
-    let found =
-        Command::new(python).arg(package().join("tests/soundness.py")).args(["--specs", specs]).output().unwrap();
-    let text = format!("{}{}", String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
-    assert!(found.status.success(), "{text}");
+    script("soundness.py", &["--specs", if long() { "5000" } else { "40" }]);
 }
 
 /// A lie of each kind in a run of one specification; with `MAGNETO_LONG` of many.
 #[test]
 fn planted_lies_are_refuted() {
-    let Some(python) = python() else { return };
-    let long = std::env::var_os("MAGNETO_LONG").is_some();
-    let specs: &[&str] = if long {
-        &["arrhenius", "airflow", "nernst", "sensor", "log1p", "rc-filter", "srgb", "ray-sphere"]
-    } else {
-        &["arrhenius"]
+    let few = ["--operators", "accuracy,bounds,constant,variable,unary,evaluation,region"];
+    let (options, specs): (&[&str], &[&str]) = match long() {
+        true => (&[], &["arrhenius", "airflow", "nernst", "sensor", "log1p", "rc-filter", "srgb", "ray-sphere"]),
+        false => (&few, &["arrhenius"]),
     };
-    let mut command = Command::new(python);
-    command.arg(package().join("tests/planted_lies.py")).args(["--magneto", MAGNETO]);
-    if !long {
-        command.args(["--operators", "accuracy,bounds,constant,variable,unary,evaluation,region"]);
-    }
-    let found = command.args(specs.iter().map(|s| support::here(&format!("specs/{s}.fpcore")))).output().unwrap();
-    let text = format!("{}{}", String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
-    println!("{text}");
-    assert!(found.status.success(), "{text}");
+    let files: Vec<String> =
+        specs.iter().map(|s| support::here(&format!("specs/{s}.fpcore")).display().to_string()).collect();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    script("planted_lies.py", &[&["--magneto", MAGNETO], options, &files].concat());
 }

@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import sys
+import tempfile
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -78,9 +79,21 @@ def keep(folder, checked, wrong, evidence):
     found = json.loads(FORMATS["json"](checked, wrong))
     hashed = lambda file: {"file": file.relative_to(folder).as_posix() if folder in file.parents else file.name, "sha256": sha256(file)}
     found |= {"about": hashed(folder / overview), "evidence": list(map(hashed, evidence))}
-    scratch = folder / "verify.json.part"
-    scratch.write_text(json.dumps(found, indent=1) + "\n")
-    scratch.replace(folder / "verify.json")
+    kept = folder / "verify.json"
+    if kept.is_symlink() or kept.exists() and not is_own(kept):
+        raise Unreadable(f"{kept} is there already, and is none of this program's")
+    with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as scratch:
+        scratch.write(json.dumps(found, indent=1) + "\n")
+    Path(scratch.name).chmod(0o644)
+    os.replace(scratch.name, kept)
+
+
+def is_own(file):
+    """Whether an earlier run of this program wrote a file."""
+    try:
+        return json.loads(file.read_text())["schema"] == "magneto/verify/1"
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
 
 
 def without_run(document):
@@ -115,7 +128,11 @@ def main():
         return 2
     checked = [(name, claims) for name, claims, _ in found]
     if options.keep and paths:
-        keep(options.folder[0], checked, wrong, [d[0] for of_run in evidence.values() for d in of_run])
+        try:
+            keep(options.folder[0], checked, wrong, [d[0] for of_run in evidence.values() for d in of_run])
+        except (Unreadable, OSError) as e:
+            print(f"error: {e}", file=sys.stderr)
+            return 2
     print(FORMATS[options.format](checked, wrong), end="")
     return exit_code(checked, wrong)
 

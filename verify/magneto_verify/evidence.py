@@ -17,7 +17,8 @@ from .formats import is_value, rational, step
 from .points import plain, surely, unit_at
 from .smt import Script, Unsettled
 
-# Documents by the start of their schema.
+# What the names of documents begin with, and the start of their schemas.
+NAMES = ("check", "worst", "eval", "cover", "reach", "solve")
 KINDS = ("check", "worst", "eval", "cover", "reach", "paths", "solve", "solve-script")
 # By how much a printed error may be off: a part of the tolerance, and a part of the number.
 OFF_TOLERANCE, OFF_PART = Fraction(1, 2**20), Fraction(1, 10**9)
@@ -29,6 +30,8 @@ VERDICTS = {True: "OK", False: "KO"}
 def documents(path):
     """The documents about implementations and tests in a folder and below it, as (path, kind, content)."""
     for file in sorted(path.rglob("*.json")):
+        if not file.name.startswith(NAMES):
+            continue
         try:
             content = json.loads(file.read_text())
             kind = re.fullmatch(r"magneto/([\w-]+)/\d+", content["schema"])[1]

@@ -72,7 +72,14 @@ class Folder:
             if isinstance(tree, list) and tree[0] == "FPCore" and isinstance(tree[1], str):
                 names = [a if isinstance(a, str) else a[-1] for a in tree[2]]
                 self.graph.callable[tree[1]] = (names, tree[-1])
-        return Core(self.graph, trees(text[at:], 1)[0])
+        return Core(self.graph, trees(text[at:], 1)[0], self.place())
+
+    def place(self):
+        """Which of the results of the stated FPCore the specification is about, and how many there are."""
+        stated = trees(self.source.decode()[self.offset(self.specification["line"], self.specification["column"]):], 1)[0]
+        # Who writes the property himself has written one result.
+        is_own = ":magneto-result" in stated
+        return (0, 1) if is_own else tuple(map(int, self.core.properties.get(":magneto-result", ("0", "1"))))
 
     def expression(self, text):
         """The node of an expression over the inputs."""
@@ -90,7 +97,7 @@ class Folder:
         all_of = lambda part: re.sub(word, lambda _: after, part)
         for whole in (text[at:start] + after + text[end:], all_of(text[at:]), text[at:start] + all_of(text[start:])):
             try:
-                found.add(Core(self.graph, trees(whole, 1)[0]).body)
+                found.add(Core(self.graph, trees(whole, 1)[0], self.place()).body)
             except (ValueError, IndexError, TypeError):
                 pass
         return found

@@ -217,7 +217,9 @@ class Graph(Loops):
             return self.build(body, dict(zip(names, args, strict=True)))
         if head in COMPARISONS:
             return self.chain(head, args)
-        if head in ("and", "or", "not", "if") or head in CLASSES:
+        if head == "if":
+            return self.chosen(*args)
+        if head in ("and", "or", "not") or head in CLASSES:
             return self.node(head, *args)
         if head == "-" and len(args) == 1:
             return self.node("neg", args[0])
@@ -227,6 +229,14 @@ class Graph(Loops):
                 value = self.node(head, value, more)
             return value
         return self.node(head, *args)
+
+    def chosen(self, condition, yes, no):
+        """An `if`; of arrays an array of such."""
+        if isinstance(yes, list) or isinstance(no, list):
+            if not isinstance(yes, list) or not isinstance(no, list) or len(yes) != len(no):
+                raise Unreadable("the sides of an if differ in size")
+            return [self.chosen(condition, y, n) for y, n in zip(yes, no)]
+        return self.node("if", condition, yes, no)
 
     def constant(self, node):
         """The rational number or truth value of a node that depends on no input; None of any other, and where it is not so known."""
@@ -271,9 +281,10 @@ class Graph(Loops):
 
 
 class Core:
-    """What the judge needs of one FPCore: names, formats, precondition, body and accuracy."""
+    """What the judge needs of one FPCore: names, formats, precondition, body and accuracy. Of several results `place` says which
+    one is meant, counted from 0, and how many there are."""
 
-    def __init__(self, graph, tree):
+    def __init__(self, graph, tree, place=(0, 1)):
         if not isinstance(tree, list) or tree[0] != "FPCore":
             raise Unreadable("not an FPCore")
         rest = tree[1:] if isinstance(tree[1], list) else tree[2:]
@@ -288,7 +299,13 @@ class Core:
         scope = self.scope = {own: nested(own, sizes, inputs) for _, sizes, own in arguments}
         graph.rounds = 0
         self.tree = rest[i]
-        self.body = graph.build(rest[i], scope)
+        built = graph.build(rest[i], scope)
+        results = flat(built)
+        if len(results) != place[1]:
+            raise Unreadable(f"the body has {len(results)} results, not {place[1]}")
+        self.body = results[place[0]]
+        if place[1] > 1:
+            self.properties[":name"] = self.result_name(tree, places(built)[place[0]], place[0])
         self.pre = graph.build(self.properties.get(":pre", "TRUE"), scope)
         # Any other precision that FPCore knows stands for binary64.
         known = lambda name: name if name in PARAMETERS else "binary64"
@@ -300,8 +317,8 @@ class Core:
         common = self.result if isinstance(formats, list) else formats
         self.formats = [known(given.get(n, given.get(n.split("[")[0], common))) for n in self.names]
         self.response = self.properties.get(":magneto-out-of-range", "reject")
-        bound = lambda key: number(self.properties[key]) if key in self.properties else None
-        ulps = self.properties.get(":magneto-ulps")
+        bound = lambda key: number(own_bound(self.properties[key], place)) if key in self.properties else None
+        ulps = own_bound(self.properties.get(":magneto-ulps"), place)
         if isinstance(ulps, str):
             ulps = [ulps, self.result]
         self.accuracy = (
@@ -309,6 +326,31 @@ class Core:
             bound(":magneto-abs-error"),
             (number(ulps[0]), ulps[1]) if ulps else None,
         )
+
+    def result_name(self, tree, brackets, index):
+        """The name of one of several results."""
+        base = self.properties.get(":name") or (tree[1] if isinstance(tree[1], str) else None)
+        names = self.properties.get(":magneto-results")
+        if base is None:
+            return Text(names[index]) if names else None
+        return Text(f"{base}.{names[index]}" if names else f"{base}{brackets}")
+
+
+def flat(built):
+    """The elements of an array in order; a number alone."""
+    return [one for part in built for one in flat(part)] if isinstance(built, list) else [built]
+
+
+def own_bound(bound, place):
+    """Of a list with a bound for each result the one that is meant, else the bound of all."""
+    is_each = isinstance(bound, list) and place[1] > 1 and len(bound) == place[1]
+    is_bound = lambda b: isinstance(b, list) or number(b) is not None
+    return bound[place[0]] if is_each and all(map(is_bound, bound)) else bound
+
+
+def places(built, before=""):
+    """The indices of each element of an array, in brackets and in order."""
+    return [p for k, part in enumerate(built) for p in places(part, f"{before}[{k}]")] if isinstance(built, list) else [before]
 
 
 LOOPS = {"while", "while*", "for", "for*", "tensor", "array", "ref", "dim", "size"}

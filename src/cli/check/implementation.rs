@@ -5,6 +5,7 @@ use crate::cli::specs::Loaded;
 use clap::Args;
 use magneto::cc::library::{CompiledLanguage, FORTRAN};
 use magneto::harness::{HarnessFault, NotReady, Signature, UnderTest};
+use magneto::options::ImplementationEntry;
 use magneto::report::check::text;
 use magneto::spec::beside;
 use magneto::unfit::Unfit;
@@ -57,10 +58,30 @@ pub(in crate::cli) fn fits(target: Option<&UnderTest>, loaded: &Loaded) -> Resul
     else {
         return Ok(());
     };
-    s.fits(&loaded.spec).map_err(|e| Failure::usage_hint(e, "or choose another --signature"))
+    let spec = &loaded.spec;
+    s.for_result(spec.result)
+        .and_then(|s| s.fits(spec))
+        .map_err(|e| Failure::usage_hint(e, "or choose another --signature"))
 }
 
 impl Implementation {
+    /// The same as an entry of a magneto.toml in the current folder, for any specification.
+    pub(in crate::cli) fn entry(&self) -> ImplementationEntry {
+        let said = [
+            ("exec", &self.exec),
+            ("lib", &self.lib),
+            ("symbol", &self.symbol),
+            ("c-source", &self.c_source),
+            ("fortran-source", &self.fortran_source),
+            ("octave", &self.octave),
+            ("fn", &self.function),
+            ("signature", &self.signature),
+            ("python", &self.python),
+        ];
+        let values = said.into_iter().filter_map(|(key, value)| Some((key, value.clone()?))).collect();
+        ImplementationEntry::of_any(PathBuf::new(), values)
+    }
+
     /// The implementation; none for results from elsewhere.
     pub(in crate::cli) fn target(&self) -> Result<Option<UnderTest>, Failure> {
         let named = |name: &Option<String>| name.clone().unwrap_or_default();

@@ -51,10 +51,15 @@ fn header(cases: &CodeCases, function: &str) -> String {
     let requirement = string(cases.requirement.as_deref().unwrap_or_default());
     let _ = writeln!(out, "#define MAGNETO_{upper}_REQUIREMENT {requirement}\n");
     let types: Vec<&str> = cases.inputs.iter().map(|(_, f)| type_of(*f)).collect();
-    let parameters = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
+    let (index, count) = (cases.place.index, cases.place.count);
+    // Several results go to where the last argument points to.
+    let pointer = (count > 1).then(|| format!("{result} *"));
+    let parameters: Vec<&str> = types.iter().copied().chain(pointer.as_deref()).collect();
+    let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+    let returned = if count > 1 { "void" } else { result };
     let _ = writeln!(out, "/* The function under test; define the macro to call another one. */");
     let _ = writeln!(out, "#ifndef MAGNETO_{upper}_FUNCTION\n#define MAGNETO_{upper}_FUNCTION {function}");
-    let _ = writeln!(out, "#ifdef __cplusplus\nextern \"C\"\n#endif\n{result} {function}({parameters});\n#endif\n");
+    let _ = writeln!(out, "#ifdef __cplusplus\nextern \"C\"\n#endif\n{returned} {function}({parameters});\n#endif\n");
     let _ = writeln!(out, "struct magneto_{ident} {{\n  const char *id;\n  const char *why;");
     for ((name, _), kind) in cases.inputs.iter().zip(&types) {
         let _ = writeln!(out, "  {kind} in_{name};");
@@ -62,13 +67,23 @@ fn header(cases: &CodeCases, function: &str) -> String {
     let _ = writeln!(out, "  {result} lo;\n  {result} hi;\n}};\n");
     table(&mut out, cases, "tests", &cases.inside);
     let arguments: Vec<String> = cases.inputs.iter().map(|(name, _)| format!("magneto_t->in_{name}")).collect();
-    let call = format!("MAGNETO_{upper}_FUNCTION({})", arguments.join(", "));
+    let call = match count {
+        1 => format!("const {result} magneto_y = MAGNETO_{upper}_FUNCTION({});", arguments.join(", ")),
+        _ => {
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(["magneto_results"]).collect();
+            format!(
+                "{result} magneto_results[{count}];\n  MAGNETO_{upper}_FUNCTION({});\n  \
+                 const {result} magneto_y = magneto_results[{index}];",
+                arguments.join(", ")
+            )
+        }
+    };
     let _ = write!(
         out,
         "/* What is wrong with the result of a test; a null pointer if nothing is. */\n\
          static inline const char *magneto_{ident}_check(const struct magneto_{ident} *magneto_t) {{\n  \
            static char magneto_said[400];\n  \
-           const {result} magneto_y = {call};\n  \
+           {call}\n  \
            if (magneto_t->lo <= magneto_y && magneto_y <= magneto_t->hi) return 0;\n  \
            snprintf(magneto_said, sizeof magneto_said, \"%s: %a (%.17g) is not in [%a, %a]; %s\", magneto_t->id, (double)magneto_y, (double)magneto_y,\n           \
            (double)magneto_t->lo, (double)magneto_t->hi, magneto_t->why);\n  \
@@ -89,7 +104,7 @@ fn header(cases: &CodeCases, function: &str) -> String {
          static inline const char *magneto_{ident}_refuses(const struct magneto_{ident} *magneto_t) {{\n  \
            static char magneto_said[400];\n  \
            errno = 0;\n  \
-           const {result} magneto_y = {call};\n  \
+           {call}\n  \
            if ({condition}) return 0;\n  \
            snprintf(magneto_said, sizeof magneto_said, \"%s: {owed}, not %a (%.17g); %s\", magneto_t->id, (double)magneto_y, (double)magneto_y, magneto_t->why);\n  \
            return magneto_said;\n}}\n#endif\n\n#endif\n",

@@ -10,6 +10,7 @@ use crate::record::read::covered;
 use crate::record::tests::TestRow;
 use crate::record::worst::Worst;
 use crate::record::{self, Fields, Part, ReadError, VerdictWord};
+use crate::spec::{ResultPlace, parse_file};
 use std::path::Path;
 
 /// How many mutants a comment names.
@@ -47,6 +48,10 @@ pub struct CodeCase {
 pub struct CodeCases {
     /// The name of the specification as an identifier.
     pub ident: String,
+    /// What the function under test is called by default, as an identifier.
+    pub function: String,
+    /// Which of its results the tests are about.
+    pub place: ResultPlace,
     /// The inputs as identifiers, with their formats.
     pub inputs: Vec<(String, Format)>,
     /// The format of the result.
@@ -119,8 +124,13 @@ fn one(folder: &Path) -> Result<CodeCases, ReadError> {
         format!("Accuracy: {accuracy}. A right result y satisfies lo <= y && y <= hi; NaN and infinities do not."),
         "The ids in `kills` are those of mutants.csv; `magneto report --format trace` has all of them.".to_owned(),
     ];
+    let core = parse_file(about.core.as_bytes()).cores.into_iter().next().and_then(Result::ok);
+    let place = core.as_ref().map(ResultPlace::of).unwrap_or_default();
+    let own = core.and_then(|core| core.ident).filter(|_| place.count > 1);
     Ok(CodeCases {
         ident: identifier(name),
+        function: own.map_or_else(|| function_of(name, place), |own| identifier(&own)),
+        place,
         inputs,
         result,
         requirement: about.requirement.clone(),
@@ -160,8 +170,11 @@ fn searched(folder: &Path, found: &Worst) -> Result<CodeCases, ReadError> {
         format!("Worst inputs found for {name}{traced}, {} {VERSION} from {file}. Do not edit.", super::MARK),
         format!("Accuracy: {accuracy}. A right result y satisfies lo <= y && y <= hi; NaN and infinities do not."),
     ];
+    let place = found.result_place.map_or_else(ResultPlace::default, |[index, count]| ResultPlace { index, count });
     Ok(CodeCases {
         ident: identifier(name),
+        function: function_of(name, place),
+        place,
         inputs,
         result,
         requirement: found.requirement.clone(),
@@ -211,6 +224,8 @@ fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<CodeCases, ReadEr
     ];
     Ok(CodeCases {
         ident: identifier(&found.function),
+        function: identifier(&found.function),
+        place: ResultPlace::default(),
         inputs,
         result,
         requirement: judging.requirement.clone(),
@@ -222,6 +237,12 @@ fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<CodeCases, ReadEr
         json: raw(folder, "cover.json")?,
         run: None,
     })
+}
+
+/// The function that a specification of that name is about: of `filter.state` or `filter[1]`, one of several results, `filter`.
+fn function_of(name: &str, place: ResultPlace) -> String {
+    let end = if place.count > 1 { name.rfind('.').or_else(|| name.find('[')) } else { None };
+    identifier(end.map_or(name, |end| &name[..end]))
 }
 
 /// The lines of a file's first comment, and one more where what found the tests was interrupted.

@@ -3,6 +3,7 @@
 use super::names::both;
 use super::{CodeCase, CodeCases, Duty};
 use crate::floats::Format;
+use crate::spec::ResultPlace;
 use std::fmt::Write as _;
 
 /// An exact constant: the bits, since MATLAB has neither hexadecimal literals nor exact decimal ones on paper.
@@ -13,6 +14,20 @@ fn constant(x: f64, format: Format) -> String {
         _ => format!("single(hex2num('{:016x}'))", x.to_bits()),
     }
 }
+
+/// One of several results: an output of its own, or an element of an array, row by row.
+const ONE_OF: &str = "
+function y = magneto_one_of(f, index, count, varargin)
+if nargout(f) == count
+results = cell(1, count);
+[results{:}] = f(varargin{:});
+y = results{index};
+else
+y = f(varargin{:}).';
+y = y(index);
+end
+end
+";
 
 /// A text between single quotes.
 fn quoted(text: &str) -> String {
@@ -57,6 +72,9 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
         let condition = if response == "saturate" { "isfinite(magneto_y)" } else { "isnan(magneto_y)" };
         let _ = writeln!(out, "verifyTrue(testCase, {condition}, {why});\nend");
     }
+    if cases.place.count > 1 {
+        out.push_str(ONE_OF);
+    }
     vec![(format!("test_{ident}.m"), out)]
 }
 
@@ -70,5 +88,10 @@ fn call(cases: &CodeCases, case: &CodeCase, function: &str) -> String {
         format!("{} ... % {name} = {}\n", constant(*x, *format), both(*x))
     };
     let arguments: Vec<String> = cases.inputs.iter().zip(&case.input).map(one).collect();
-    format!("{function}(...\n  {})", arguments.join("  , "))
+    let arguments = arguments.join("  , ");
+    let ResultPlace { index, count } = cases.place;
+    match count {
+        1 => format!("{function}(...\n  {arguments})"),
+        _ => format!("magneto_one_of(@{function}, {}, {count}, ...\n  {arguments})", index + 1),
+    }
 }

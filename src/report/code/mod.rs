@@ -111,8 +111,15 @@ pub fn files(cases: &CodeCases, target: CodeTarget, function: Option<&str>) -> R
     let named = |wanted: fn(&str) -> bool, example: &str| match function {
         Some(f) if wanted(f) => Ok(f.to_owned()),
         Some(f) => Err(format!("--function {f}: expected a name such as `{example}`")),
-        None => Ok(cases.ident.clone()),
+        None => Ok(cases.function.clone()),
     };
+    if target == CodeTarget::Ada && cases.place.count > 1 {
+        let count = cases.place.count;
+        return Err(format!(
+            "Ada tests call a function of one result, and this one has {count}; --to c has a pointer to them"
+        )
+        .into());
+    }
     Ok(match target {
         CodeTarget::C
         | CodeTarget::Unity
@@ -123,7 +130,7 @@ pub fn files(cases: &CodeCases, target: CodeTarget, function: Option<&str>) -> R
         CodeTarget::Rust => rust::files(cases, &named(|f| names::is_path(f, "::"), "crate::my_function")?),
         CodeTarget::Pytest => {
             let given = named(|f| names::is_path(&f.replacen(':', ".", 1), "."), "module:function")?;
-            let (module, function) = given.split_once(':').unwrap_or((&cases.ident, &given));
+            let (module, function) = given.split_once(':').unwrap_or((&cases.function, &given));
             python::files(cases, module, function)
         }
         CodeTarget::Matlab => matlab::files(cases, &named(|f| names::is_path(f, "."), "my_function")?),

@@ -12,10 +12,24 @@ pub(super) fn files(cases: &CodeCases, module: &str, function: &str) -> Vec<(Str
     cases.about.iter().for_each(|line| {
         let _ = writeln!(out, "# {line}");
     });
+    let place = cases.place;
+    let imported = if place.count > 1 { "all_results" } else { "function_under_test" };
     let _ = write!(
         out,
-        "\nimport os\n\nimport pytest\n\nfrom {module} import {function} as function_under_test\n\nH = float.fromhex\n\n"
+        "\nimport os\n\nimport pytest\n\nfrom {module} import {function} as {imported}\n\nH = float.fromhex\n\n"
     );
+    if place.count > 1 {
+        let _ = write!(
+            out,
+            "\ndef flat(results):\n    \
+               results = results.tolist() if hasattr(results, \"tolist\") else results\n    \
+               if isinstance(results, (tuple, list)):\n        return [y for part in results for y in flat(part)]\n    \
+               return [results]\n\n\ndef function_under_test(*inputs):\n    \
+               results = flat({imported}(*inputs))\n    \
+               assert len(results) == {}, f\"{{len(results)}} results\"\n    return results[{}]\n\n\n",
+            place.count, place.index
+        );
+    }
     // No keyword, no fixture of pytest and no name of this file begins so.
     let prefixed: Vec<String> = cases.inputs.iter().map(|(name, _)| format!("in_{name}")).collect();
     let names: Vec<&str> = prefixed.iter().map(String::as_str).collect();

@@ -26,11 +26,15 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
     let result = type_of(cases.result);
     let types: Vec<&str> = cases.inputs.iter().map(|(_, f)| type_of(*f)).collect();
     // A path of one name is looked up where the module is declared.
+    let returned = match cases.place.count {
+        1 => result.to_owned(),
+        count => format!("[{result}; {count}]"),
+    };
     let path = if function.contains("::") { function.to_owned() } else { format!("super::{function}") };
     let _ = write!(
         out,
         "//\n// Declare it beside the function: #[cfg(test)] mod test_{ident};\n\n\
-         /// The function under test.\nconst FUNCTION: fn({}) -> {result} = {path};\n\n\
+         /// The function under test.\nconst FUNCTION: fn({}) -> {returned} = {path};\n\n\
          #[track_caller]\nfn check(y: {result}, lo: {result}, hi: {result}, why: &str) {{\n    \
            assert!(lo <= y && y <= hi, \"{{y:?}} is not in [{{lo:?}}, {{hi:?}}]; {{why}}\");\n}}\n",
         types.join(", ")
@@ -81,5 +85,7 @@ fn call(cases: &CodeCases, input: &[f64]) -> String {
         let shown = both(*x);
         format!("/* {name} = {shown} */ {}", constant(*x, *format))
     };
-    format!("FUNCTION({})", cases.inputs.iter().zip(input).map(one).collect::<Vec<_>>().join(", "))
+    let arguments = cases.inputs.iter().zip(input).map(one).collect::<Vec<_>>().join(", ");
+    let element = if cases.place.count > 1 { format!("[{}]", cases.place.index) } else { String::new() };
+    format!("FUNCTION({arguments}){element}")
 }

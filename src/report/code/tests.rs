@@ -5,6 +5,7 @@ use super::names::{identifier, identifiers};
 use super::reserved::{ADA, C, CPP, LIBRARY, MACROS, MATLAB, PYTHON, RUST};
 use super::{CodeCase, CodeCases, CodeTarget, Duty, files};
 use crate::floats::Format;
+use crate::spec::ResultPlace;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -23,6 +24,8 @@ fn words(lists: &[&'static str]) -> Vec<&'static str> {
 fn all(words: &[&str]) -> Vec<CodeCases> {
     let case = |id: &str, duty: Duty| CodeCase { id: id.to_owned(), input: vec![-0.0], duty, why: "probe".to_owned() };
     let one = |(ident, word): (String, &&str)| CodeCases {
+        function: ident.clone(),
+        place: ResultPlace::default(),
         ident,
         inputs: vec![(identifier(word), Format::BINARY64)],
         result: Format::BINARY64,

@@ -30,6 +30,7 @@ pub fn document(report: &WorstReport<'_>, exit: u8) -> Worst {
         accuracy: spec.accuracy.to_string(),
         inputs: inputs(spec),
         result_format: spec.result_format.name().to_owned(),
+        result_place: (spec.result.count > 1).then_some([spec.result.index, spec.result.count]),
         implementation: Fields(report.record.0.clone()),
         exit,
         interrupted: searched.interrupted,

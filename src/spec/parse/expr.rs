@@ -337,10 +337,6 @@ impl<'f> Reader<'f> {
         let second =
             if wanted == Type::Unknown { self.expr(no) } else { self.expect(no, wanted).map(|expr| (expr, wanted)) };
         let ((yes, _), (no, ty)) = (first?, second?);
-        if let Type::Array(_) = ty {
-            self.report(Diagnostic::unsupported(span, "an `if` whose value is an array is not supported"));
-            return None;
-        }
         Some((ExprKind::If(Box::new([condition?, yes, no])), ty))
     }
 

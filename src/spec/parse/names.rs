@@ -14,7 +14,7 @@ const FORMS: [&str; 18] = [
 ];
 
 /// Properties that a core can have only once.
-pub(super) const SINGLE_PROPERTIES: [&str; 10] = [
+pub(super) const SINGLE_PROPERTIES: [&str; 12] = [
     "pre",
     "name",
     "precision",
@@ -25,6 +25,8 @@ pub(super) const SINGLE_PROPERTIES: [&str; 10] = [
     "magneto-req",
     "magneto-out-of-range",
     "magneto-units",
+    "magneto-results",
+    "magneto-result",
 ];
 
 /// Names from other languages.

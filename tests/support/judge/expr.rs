@@ -169,22 +169,9 @@ impl Evaluator {
                     }
                     _ => {}
                 }
-                let mut y = match t {
-                    Yes => self.number(scope, &parts[1]),
-                    No => self.number(scope, &parts[2]),
-                    Maybe => {
-                        let (a, b) = (self.number(scope, &parts[1]), self.number(scope, &parts[2]));
-                        if a.defined == Yes && b.defined == Yes {
-                            self.between(smaller(a.lo, b.lo), larger(a.hi, b.hi), Yes)
-                        } else if a.defined == No && b.defined == No {
-                            self.nothing()
-                        } else {
-                            self.anything(Maybe)
-                        }
-                    }
-                };
-                y.defined = y.defined.and(d);
-                Val::Num(y)
+                let mut taken = taken.into_iter();
+                let (first, second) = (taken.next().expect("a branch"), taken.next());
+                self.chosen(first, second, d)
             }
             ExprKind::Let { sequential, bindings, body } => {
                 let outer = scope.len();
@@ -222,6 +209,30 @@ impl Evaluator {
                 Val::Num(self.rational(&Rational::from(sizes(&self.eval(scope, &parts[0]))[place])))
             }
             ExprKind::Call(name, _) => panic!("a call of {name} was not written out"),
+        }
+    }
+
+    /// What an `if` is that takes the one branch, or one of two; `d` says whether its condition has a value.
+    fn chosen(&self, first: Val, second: Option<Val>, d: Tri) -> Val {
+        let number = |v: Val| if let Val::Num(x) = v { x } else { panic!("a condition where a number is meant") };
+        match (first, second) {
+            (Val::Array(all), None) => Val::Array(all.into_iter().map(|v| self.chosen(v, None, d)).collect()),
+            (Val::Array(p), Some(Val::Array(q))) => {
+                assert_eq!(p.len(), q.len(), "arrays of one size");
+                Val::Array(p.into_iter().zip(q).map(|(v, w)| self.chosen(v, Some(w), d)).collect())
+            }
+            (first, second) => {
+                let mut y = match (number(first), second.map(number)) {
+                    (a, None) => a,
+                    (a, Some(b)) if a.defined == Yes && b.defined == Yes => {
+                        self.between(smaller(a.lo, b.lo), larger(a.hi, b.hi), Yes)
+                    }
+                    (a, Some(b)) if a.defined == No && b.defined == No => self.nothing(),
+                    _ => self.anything(Maybe),
+                };
+                y.defined = y.defined.and(d);
+                Val::Num(y)
+            }
         }
     }
 
