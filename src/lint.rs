@@ -15,7 +15,7 @@ use crate::oracle::{Ladder, Oracle, all_hold, oracle};
 use crate::points::probes::probes;
 use crate::solve::bisect::largest_halves;
 use crate::spec::core::{Core, Expr, ExprKind, Property};
-use crate::spec::unroll::flat;
+use crate::spec::unroll::{OPEN_ROUNDS, flat, has_loops, unroll};
 use crate::spec::{InputBox, Spec, misspelt};
 use crate::tape::eval::{Boxes, Enclosure, Points};
 use crate::tape::{NodeId, Tape, evaluate};
@@ -62,6 +62,7 @@ pub fn serious(spec: &Spec, cap: u32, threads: &Threads) -> Vec<Diagnostic> {
     let mut findings = unused(spec);
     findings.extend(misspelt(&spec.core));
     findings.extend(unread_accuracy(&spec.core));
+    findings.extend(not_followed(spec));
     let Ok(domain) = InputBox::new(spec) else { return findings };
     let prepared = Prepared::new(spec);
     let points = probes(&domain);
@@ -82,8 +83,22 @@ fn head(spec: &Spec) -> Span {
     Span { start: spec.core.span.start, end: (spec.core.span.start + 7).min(spec.core.span.end) }
 }
 
-/// Inputs that neither the formula nor a condition of the domain uses.
+/// A loop that may go round more often than it is followed.
+fn not_followed(spec: &Spec) -> Option<Diagnostic> {
+    let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+    has_loops(&spec.core.body).then_some(())?;
+    let span = unroll(&names, &spec.core.body, spec.max_iterations).ok()?.open?;
+    let message =
+        format!("{OPEN_ROUNDS} rounds of this loop are followed; of inputs at which it goes on nothing is known");
+    let hint = "count the rounds as well, if it ends sooner: `(while (and (< n 50) …) ([n 0 (+ n 1)] …) …)`";
+    Some(Diagnostic::semantic(span, message).hint(hint))
+}
+
+/// Inputs that neither the formula nor a condition of the domain uses. One of several results need not use all.
 fn unused(spec: &Spec) -> Vec<Diagnostic> {
+    if spec.result.count > 1 {
+        return Vec::new();
+    }
     fn uses(e: &Expr, name: &str) -> bool {
         matches!(&e.kind, ExprKind::Var(v) if v == name) || e.children().into_iter().any(|c| uses(c, name))
     }
@@ -138,6 +153,7 @@ pub fn lint(spec: &Spec, cap: u32, threads: &Threads) -> Lint {
     findings.extend(unused(spec));
     findings.extend(misspelt(&spec.core));
     findings.extend(unread_accuracy(&spec.core));
+    findings.extend(not_followed(spec));
     if spec.accuracy_defaulted {
         let message = format!("no accuracy is stated: {} holds", spec.accuracy);
         findings.push(Diagnostic::semantic(head, message).hint("add :magneto-rel-error, -abs-error or -ulps"));

@@ -46,8 +46,8 @@ with $LDLIBS. A function of C++ has its namespaces before it and the arguments o
 others, or the types of its parameters in brackets; one of a Fortran module may have that and :: before it. What the function takes \
 and returns is read from the library's debug information (-g); without it --signature says so: f64 or f32 (an argument each, the \
 result returned), with -array (one pointer to all inputs) or -ref (a reference each), and with -out (the last argument points to the \
-result), -status (that, and a status other than 0 refuses the input) or -info (that status is stored where one more argument \
-points to).
+result, or to several one after the other), -status (that, and a status other than 0 refuses the input) or -info (that status is \
+stored where one more argument points to), -outs or -outs-status (a pointer to each of several results).
 
 --octave calls a function of Octave with $OCTAVE (octave-cli), one input after the other: an error refuses the input, unless Octave \
 names it `Octave:…`, as what is undefined or does not fit; then it is a crash. --python calls a Python function with $PYTHON (python3): inputs bind by \

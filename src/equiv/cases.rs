@@ -1,5 +1,6 @@
 //! Proofs by cases: where a condition of an `if` holds, and where it does not.
 
+use super::normal::MANY_CHOICES;
 use super::proof::{Proof, ProofKind, Prover};
 use crate::spec::InputBox;
 use crate::tape::eval::Boxes;
@@ -60,6 +61,10 @@ pub fn prove_by_cases(
 ) -> Option<Proof> {
     let roots: Vec<NodeId> = [f, g].into_iter().chain(conditions.iter().copied()).collect();
     let (tape, at) = tape.extract(&roots);
+    let depths = tape.choice_depths();
+    if at[..2].iter().any(|root| depths[root.index()] > MANY_CHOICES) {
+        return None;
+    }
     let case = Case { tape, f: at[0], g: at[1], conditions: at[2..].to_vec() };
     let mut lines = Vec::new();
     split(&case, domain, names, 0, &mut lines)?;

@@ -42,6 +42,9 @@ struct Applied {
 const MAX_NESTING: u32 = 64;
 /// Term operations for one node.
 const FUEL: u32 = 60_000;
+/// Where more choices than these stand in each other there is less fuel: the rounds of a loop, each of which may be the last,
+/// grow beyond any limit one after the other.
+pub(super) const MANY_CHOICES: u32 = 12;
 
 /// Normal forms of the nodes of one tape on one domain.
 pub(super) struct Normalizer<'a> {
@@ -50,6 +53,8 @@ pub(super) struct Normalizer<'a> {
     pub(super) logic: Logic,
     pub(super) facts: Facts,
     normals: Vec<Option<Arc<Normal>>>,
+    /// For each node how many choices stand in each other, see [`Tape::choice_depths`].
+    choices: Vec<u32>,
     applied: HashMap<(Op, [FormId; MAX_ARITY]), Try<Applied>>,
     /// Facts used in the step at hand.
     pub(super) used: Vec<FactId>,
@@ -64,6 +69,7 @@ impl<'a> Normalizer<'a> {
             logic: Logic::default(),
             facts,
             normals: vec![None; tape.len()],
+            choices: tape.choice_depths(),
             applied: HashMap::new(),
             used: Vec::new(),
         }
@@ -78,6 +84,7 @@ impl<'a> Normalizer<'a> {
     /// The normal form of a node.
     pub(super) fn normal(&mut self, root: NodeId) -> Option<Arc<Normal>> {
         let mut stack = vec![root];
+        let fuel = if self.choices[root.index()] > MANY_CHOICES { FUEL >> 6 } else { FUEL };
         while let Some(&id) = stack.last() {
             if self.normals[id.index()].is_some() {
                 stack.pop();
@@ -93,7 +100,7 @@ impl<'a> Normalizer<'a> {
                 continue;
             }
             stack.pop();
-            self.table.fuel = FUEL;
+            self.table.fuel = fuel;
             self.used.clear();
             let normal = self.node(id);
             self.normals[id.index()] = Some(Arc::new(normal));
@@ -110,9 +117,12 @@ impl<'a> Normalizer<'a> {
         let node = self.tape.node(id);
         let enclosure = self.enclosure(id, node);
         let normal = match node {
-            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Op(..) | TapeNode::If(..) | TapeNode::Undefined => {
-                self.number(node)
-            }
+            TapeNode::Var(_)
+            | TapeNode::Const(_)
+            | TapeNode::Op(..)
+            | TapeNode::If(..)
+            | TapeNode::Undefined
+            | TapeNode::Unknown(_) => self.number(node),
             _ => self.condition(node),
         };
         let mut normal = match normal {
@@ -146,9 +156,12 @@ impl<'a> Normalizer<'a> {
         let need = if stop == Stop::Nowhere { Need::Never } else { Need::Node(id) };
         let needs = vec![self.logic.need_id(need)];
         let meaning = match node {
-            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Op(..) | TapeNode::If(..) | TapeNode::Undefined => {
-                Meaning::Number(self.table.opaque(id))
-            }
+            TapeNode::Var(_)
+            | TapeNode::Const(_)
+            | TapeNode::Op(..)
+            | TapeNode::If(..)
+            | TapeNode::Undefined
+            | TapeNode::Unknown(_) => Meaning::Number(self.table.opaque(id)),
             _ => Meaning::Condition(self.logic.cond_id(Cond::Node(id, true))),
         };
         Normal { meaning, needs, facts: Vec::new() }

@@ -79,6 +79,9 @@ impl Domain for Rounded<'_> {
     fn undefined(&mut self) -> Option<f64> {
         None
     }
+    fn unknown(&mut self) -> Option<f64> {
+        None
+    }
     fn apply(&mut self, op: Op, args: &[&Option<f64>]) -> Option<f64> {
         let args: Vec<f64> = args.iter().map(|x| **x).collect::<Option<_>>()?;
         // What comes after an overflow is not over the reals; no rounding is needed there.

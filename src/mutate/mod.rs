@@ -298,7 +298,7 @@ pub struct Made {
 impl Collector<'_> {
     /// Whether a place is one of those at which mutants are made other than of variables.
     fn takes_place(&self, site: &Site<'_>) -> bool {
-        (site.place as u64).is_multiple_of(self.sample.places) && !crate::halt::requested()
+        !site.is_made_up() && (site.place as u64).is_multiple_of(self.sample.places) && !crate::halt::requested()
     }
 
     /// Whether the next change of a variable is made.

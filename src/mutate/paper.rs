@@ -105,7 +105,7 @@ fn is_power_of_ten(x: &Rational) -> bool {
 }
 
 fn constants(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
-    let declared: Vec<_> = sites.iter().map(|s| declared(s, sites)).collect();
+    let declared: Vec<_> = sites.iter().map(|s| declared(s, sites).filter(|_| !s.is_made_up())).collect();
     let mut uses: HashMap<&(Rational, bool), Vec<usize>> = HashMap::new();
     for (literal, site) in declared.iter().zip(sites) {
         literal.iter().for_each(|l| uses.entry(l).or_default().push(site.place));

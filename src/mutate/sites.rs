@@ -50,12 +50,19 @@ pub(super) struct Site<'a> {
     pub(super) truth: bool,
     /// What the value is.
     sort: Sort,
+    made_up: bool,
 }
 
 impl Site<'_> {
     /// The names bound around it, innermost first.
     fn bindings(&self) -> impl Iterator<Item = &Binding> {
         std::iter::successors(self.scope.as_deref(), |b| b.outer.as_deref())
+    }
+
+    /// Whether it is in no text, or has no meaning of its own there: the `ref` that takes one of several results out of an array,
+    /// its indices, and the sizes of that array, which say how many results there are.
+    pub(super) fn is_made_up(&self) -> bool {
+        self.made_up
     }
 
     /// Whether the value is an array.
@@ -123,7 +130,18 @@ impl<'a> Walk<'_, 'a> {
     fn walk(&mut self, e: &'a Expr, key: Key) {
         let sort = sort(e, &mut self.bound);
         let (place, scope, truth) = (self.sites.len(), self.scope.clone(), sort == Sort::Truth);
-        self.sites.push(Site { place, parent: self.parent, level: self.level, key, expr: e, scope, truth, sort });
+        let made_up = self.is_made_up(e);
+        self.sites.push(Site {
+            place,
+            parent: self.parent,
+            level: self.level,
+            key,
+            expr: e,
+            scope,
+            truth,
+            sort,
+            made_up,
+        });
         if let ExprKind::Loop(l) = &e.kind {
             return self.walk_loop(l, place, key);
         }
@@ -145,6 +163,23 @@ impl<'a> Walk<'_, 'a> {
         }
         self.bound.truncate(outer.0);
         self.scope = outer.1;
+    }
+
+    /// See [`Site::is_made_up`].
+    fn is_made_up(&self, e: &Expr) -> bool {
+        if let ExprKind::Ref(parts) = &e.kind
+            && parts[1..].iter().all(|index| index.span == e.span)
+        {
+            // What is written has its indices at places of their own.
+            return true;
+        }
+        let Some((at, i)) = self.parent else { return false };
+        let around = &self.sites[at];
+        match &around.expr.kind {
+            ExprKind::Ref(_) => around.made_up && i > 0,
+            ExprKind::Loop(l) => i < l.indices().len() && around.parent.is_some_and(|(at, _)| self.sites[at].made_up),
+            _ => around.made_up,
+        }
     }
 
     fn walk_child(&mut self, child: &'a Expr, (place, i): (usize, usize), key: Key) {

@@ -345,7 +345,7 @@ fn drop_unused_variables(l: &mut Loop) {
 }
 
 /// The names that occur in an expression, those that it binds among them.
-fn mentioned(e: &Expr, names: &mut BTreeSet<String>) {
+pub(super) fn mentioned(e: &Expr, names: &mut BTreeSet<String>) {
     if let ExprKind::Var(name) = &e.kind {
         names.insert(name.clone());
     }

@@ -20,9 +20,14 @@ use crate::floats::Format;
 use crate::ops::Constant;
 use crate::text::Span;
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// The most rounds of all loops, and elements of tensors, if no option says otherwise.
 pub const MAX_ITERATIONS: u64 = 10_000;
+/// The most rounds of a loop that are followed where each may be the last.
+pub const OPEN_ROUNDS: usize = 100;
+/// The same of all loops together: a loop in a loop is written out in each round of that.
+const ALL_OPEN_ROUNDS: usize = 500;
 
 /// A formula without loops and arrays.
 #[derive(Clone, Debug)]
@@ -31,6 +36,9 @@ pub struct Unrolled {
     pub body: Expr,
     /// A loop that goes round for ever, if there is one: its state came back to what it was, and its condition held.
     pub endless: Option<Span>,
+    /// A loop of which more than [`OPEN_ROUNDS`] rounds, or all that are allowed, depend on inputs: where it goes on after them the
+    /// formula has a call of a function of which nothing is known, see [`unknown_function`].
+    pub open: Option<Span>,
     /// All that was decided on the way: which sides of choices are taken, whether loops go on, sizes and indices.
     pub decisions: Vec<usize>,
 }
@@ -71,9 +79,21 @@ pub fn unroll_in(names: &[String], body: &Expr, format: Option<Format>, iteratio
         scope.input(name);
     }
     let (left, most) = (iterations, iterations);
-    let mut unroller = Unroller { scope, format, left, most, parts: 0, fresh: 0, endless: None, decisions: Vec::new() };
+    let mut unroller = Unroller {
+        scope,
+        format,
+        left,
+        most,
+        parts: 0,
+        fresh: 0,
+        endless: None,
+        open: None,
+        open_left: ALL_OPEN_ROUNDS,
+        decisions: Vec::new(),
+    };
     let (body, _) = unroller.scalar(body)?;
-    Ok(Unrolled { body, endless: unroller.endless, decisions: unroller.decisions })
+    let Unroller { endless, open, decisions, .. } = unroller;
+    Ok(Unrolled { body, endless, open, decisions })
 }
 
 /// The formula without its loops and arrays.
@@ -89,6 +109,22 @@ pub fn flat<'e>(names: &[String], body: &'e Expr) -> Cow<'e, Expr> {
     Cow::Owned(unrolled.body)
 }
 
+/// The name of a function of which nothing is known, that the text tells from others. No person can write it.
+fn unknown_name(text: &str) -> String {
+    let half = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (salt, text).hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    format!("unknown {:032x}", half(0) << 64 | half(1))
+}
+
+/// The number of a function of which nothing is known, if a call is of such.
+#[must_use]
+pub fn unknown_function(name: &str) -> Option<u128> {
+    u128::from_str_radix(name.strip_prefix("unknown ")?, 16).ok()
+}
+
 type Bindings = Vec<(String, Expr)>;
 
 struct Unroller {
@@ -102,6 +138,9 @@ struct Unroller {
     /// How many names were made.
     fresh: usize,
     endless: Option<Span>,
+    open: Option<Span>,
+    /// How many rounds that may be the last may still be followed.
+    open_left: usize,
     decisions: Vec<usize>,
 }
 

@@ -10,6 +10,7 @@ use crate::num::{Interval, Rational};
 use crate::ops::{Constant, Exact, Op};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A tape under construction.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ pub struct Builder {
     literal: bool,
     /// Whether every expression is a node of its own, also where another is the same.
     apart: bool,
+    /// The numbers of unknown values, by what they depend on.
+    unknowns: HashMap<(u128, Vec<NodeId>), u32>,
     /// Differences already built, see [`super::diff`].
     pub(super) differences: HashMap<(NodeId, NodeId), NodeId>,
 }
@@ -97,6 +100,8 @@ impl Builder {
             TapeNode::Const(c) => self.constant(from.constant(c).value.clone()),
             TapeNode::Bool(t) => self.boolean(t),
             TapeNode::Undefined => self.undefined(),
+            // Its number is no other's on any tape.
+            TapeNode::Unknown(_) => self.intern(node),
             TapeNode::Op(op, args) => self.op(op, &args[..op.arity()]),
             TapeNode::Less(x, y) => self.less(x, y),
             TapeNode::LessEq(x, y) => self.less_eq(x, y),
@@ -145,6 +150,14 @@ impl Builder {
     /// No value.
     pub fn undefined(&mut self) -> NodeId {
         self.intern(TapeNode::Undefined)
+    }
+
+    /// The value of a function of `args` of which nothing is known, if it has one; `function` tells functions apart.
+    pub fn unknown(&mut self, function: u128, args: Vec<NodeId>) -> NodeId {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let fresh = || NUMBER.fetch_add(1, Ordering::Relaxed);
+        let number = *self.unknowns.entry((function, args)).or_insert_with(fresh);
+        self.intern(TapeNode::Unknown(number))
     }
 
     /// An exact rational constant.

@@ -19,6 +19,8 @@ pub trait Domain {
     fn boolean(&mut self, b: bool) -> Self::Value;
     /// No value.
     fn undefined(&mut self) -> Self::Value;
+    /// What is not known: a value or none.
+    fn unknown(&mut self) -> Self::Value;
     /// An operator applied to its operands.
     fn apply(&mut self, op: Op, args: &[&Self::Value]) -> Self::Value;
     /// A comparison: `Less`, `Equal`, or both for "less or equal".
@@ -87,6 +89,7 @@ where
         TapeNode::Const(c) => domain.constant(tape.constant(c)),
         TapeNode::Bool(b) => domain.boolean(b),
         TapeNode::Undefined => domain.undefined(),
+        TapeNode::Unknown(_) => domain.unknown(),
         TapeNode::Op(op, [a, b, c]) => match op.arity() {
             1 => domain.apply(op, &[of(a)]),
             2 => domain.apply(op, &[of(a), of(b)]),
@@ -124,6 +127,9 @@ impl<const L: usize> Domain for Points<'_, L> {
         [f64::from(u8::from(b)); L]
     }
     fn undefined(&mut self) -> [f64; L] {
+        [f64::NAN; L]
+    }
+    fn unknown(&mut self) -> [f64; L] {
         [f64::NAN; L]
     }
     #[inline]
@@ -231,6 +237,9 @@ impl Domain for Boxes<'_> {
     fn undefined(&mut self) -> Enclosure {
         Enclosure { own: Ternary::False, ..Enclosure::nowhere() }
     }
+    fn unknown(&mut self) -> Enclosure {
+        Enclosure { x: Interval::ENTIRE, def: Ternary::Unknown, own: Ternary::Unknown }
+    }
     #[inline]
     fn apply(&mut self, op: Op, args: &[&Enclosure]) -> Enclosure {
         // Operations without a domain of their own, by far the most frequent.
@@ -328,6 +337,9 @@ impl Domain for Multi<'_> {
     fn undefined(&mut self) -> MpInterval {
         MpInterval::undefined(self.precision)
     }
+    fn unknown(&mut self) -> MpInterval {
+        MpInterval::entire(self.precision, Ternary::Unknown)
+    }
     fn apply(&mut self, op: Op, args: &[&MpInterval]) -> MpInterval {
         op.enclose(args, self.precision)
     }
@@ -391,6 +403,9 @@ impl Domain for Rationals<'_> {
     }
     fn undefined(&mut self) -> Exact {
         Exact::Undefined
+    }
+    fn unknown(&mut self) -> Exact {
+        Exact::Unknown
     }
     fn apply(&mut self, op: Op, args: &[&Exact]) -> Exact {
         match values(args) {

@@ -4,7 +4,7 @@ use super::builder::Builder;
 use super::node::NodeId;
 use crate::ops::{Constant, Op};
 use crate::spec::core::{Classify, Compare, Expr, ExprKind};
-use crate::spec::unroll::{flat, has_loops};
+use crate::spec::unroll::{self, flat, has_loops};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -294,10 +294,12 @@ impl<'w> Walk<'w> {
             ExprKind::Loop(_) | ExprKind::Array(_) | ExprKind::Ref(_) | ExprKind::Dim(_) | ExprKind::Size(_) => {
                 unreachable!("a formula with loops is written out")
             }
-            ExprKind::Call(_, args) => {
-                // Only to have been everywhere.
-                self.nodes(args);
-                self.b.undefined()
+            ExprKind::Call(function, args) => {
+                let nodes = self.nodes(args);
+                match unroll::unknown_function(function) {
+                    Some(function) => self.b.unknown(function, nodes),
+                    None => self.b.undefined(),
+                }
             }
         })
     }
@@ -445,9 +447,15 @@ fn pair(b: &mut Builder, relation: Compare, x: Meaning, y: Meaning) -> NodeId {
 
 fn classify(b: &mut Builder, class: Classify, m: Meaning) -> NodeId {
     match (class, m) {
+        // A real number is finite; what has no value is of no class.
+        (Classify::IsNan | Classify::IsInf | Classify::IsFinite, Meaning::Node(x)) => {
+            let (zero, is_it) = (b.rational(0.into()), b.boolean(class == Classify::IsFinite));
+            let has_sign = b.less(x, zero);
+            b.choose(has_sign, is_it, is_it)
+        }
         (Classify::IsNan, m) => b.boolean(m == Meaning::Nan),
-        (Classify::IsInf, m) => b.boolean(matches!(m, Meaning::Infinite { .. })),
-        (Classify::IsFinite, m) => b.boolean(matches!(m, Meaning::Node(_))),
+        (Classify::IsInf, m) => b.boolean(m != Meaning::Nan),
+        (Classify::IsFinite, _) => b.boolean(false),
         // Over the reals every number but zero is normal.
         (Classify::IsNormal, Meaning::Node(x)) => {
             let zero = b.rational(0.into());

@@ -68,13 +68,15 @@ pub enum TapeNode {
     If(NodeId, NodeId, NodeId),
     /// No value.
     Undefined,
+    /// Whether it has a value, and which, is not known; the same of nodes with the same number.
+    Unknown(u32),
 }
 
 impl TapeNode {
     /// Call `f` on every operand, in order.
     pub fn for_each_operand(&self, mut f: impl FnMut(NodeId)) {
         match *self {
-            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Bool(_) | TapeNode::Undefined => {}
+            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Bool(_) | TapeNode::Undefined | TapeNode::Unknown(_) => {}
             TapeNode::Op(op, args) => args[..op.arity()].iter().copied().for_each(f),
             TapeNode::Less(a, b)
             | TapeNode::LessEq(a, b)
@@ -97,7 +99,9 @@ impl TapeNode {
     #[must_use]
     pub fn map_operands(self, mut f: impl FnMut(NodeId) -> NodeId) -> TapeNode {
         match self {
-            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Bool(_) | TapeNode::Undefined => self,
+            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Bool(_) | TapeNode::Undefined | TapeNode::Unknown(_) => {
+                self
+            }
             TapeNode::Op(op, args) => TapeNode::Op(op, args.map(f)),
             TapeNode::Less(a, b) => TapeNode::Less(f(a), f(b)),
             TapeNode::LessEq(a, b) => TapeNode::LessEq(f(a), f(b)),
@@ -123,6 +127,18 @@ impl Tape {
     #[must_use]
     pub fn nodes(&self) -> &[TapeNode] {
         &self.nodes
+    }
+
+    /// For each node how many choices stand in each other at most in what it is made of.
+    #[must_use]
+    pub fn choice_depths(&self) -> Vec<u32> {
+        let mut depths: Vec<u32> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let mut depth = 0;
+            node.for_each_operand(|o| depth = depth.max(depths[o.index()]));
+            depths.push(depth + u32::from(matches!(node, TapeNode::If(..))));
+        }
+        depths
     }
 
     /// The node at a place.

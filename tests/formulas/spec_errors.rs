@@ -47,8 +47,8 @@ fn snapshots() {
             "error: f.fpcore:1:15: `pow` takes 2 operands, not 1\n    (FPCore (θ x) (pow x))\n                  ^^^^^^^\nhint: write `(pow x y)`\n",
         ),
         (
-            "(FPCore (n) (while (< i n)\n ([i 0 (+ i 1)]) i))",
-            "error: f.fpcore:1:20: how often this loop goes round depends on the inputs, or on numbers that are not known exactly\n    (FPCore (n) (while (< i n)\n                       ^^^^^^^\nhint: count the rounds: `(while (< i 10) ([i 0 (+ i 1)] …) …)` or `(for ([i 10]) (…) …)`\n",
+            "(FPCore (n) (for ([i n])\n ([s 0 (+ s i)]) s))",
+            "error: f.fpcore:1:22: this must be a natural number that depends on no input\n    (FPCore (n) (for ([i n])\n                         ^\nhint: write a number, or a variable of a `let` that is one\n",
         ),
         (
             "(FPCore (x x) x)",

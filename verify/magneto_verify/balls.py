@@ -442,6 +442,8 @@ class Evaluator:
             return Num(fmpq(*rest))
         if kind == "bool":
             return rest[0]
+        if kind == "unknown":
+            return OPEN
         if kind == "constant":
             name = rest[0]
             return Num(ZERO, PIS[name]) if name in PIS else Num(ball=CONSTANT_BALLS[name](), name=("c", name))

@@ -72,7 +72,7 @@ def has_inputs(graph, node):
     parts = graph.nodes[node]
     if parts[0] in ("number", "constant", "bool"):
         return False
-    return parts[0] == "input" or any(has_inputs(graph, p) for p in parts[1:])
+    return parts[0] in ("input", "unknown") or any(has_inputs(graph, p) for p in parts[1:])
 
 
 def to_floats(bounds):
@@ -219,8 +219,8 @@ class Domain:
         for node in nodes:
             if node not in self.choices:
                 kind, *rest = self.graph.nodes[node]
-                inner = kind not in ("input", "number", "constant", "bool") and self.has_choice(rest)
-                self.choices[node] = inner or kind in ("if", "fabs", "fmin", "fmax", "fdim", "copysign")
+                inner = kind not in ("input", "number", "constant", "bool", "unknown") and self.has_choice(rest)
+                self.choices[node] = inner or kind in ("if", "unknown", "fabs", "fmin", "fmax", "fdim", "copysign")
             found = found or self.choices[node]
         return found
 
@@ -314,6 +314,8 @@ class Domain:
 
     def is_met(self, at, need):
         _, kind, node, *more = need
+        if kind == "unknown":
+            return False
         x = at.interval(node)
         if kind == "nonzero":
             return x[0] > 0 or x[1] < 0
@@ -329,6 +331,8 @@ class Domain:
         kind, *rest = self.graph.nodes[node]
         if kind in ("input", "number", "constant", "bool"):
             return set()
+        if kind == "unknown":
+            return {(path, kind, node)}
         if kind == "if":
             found, truth = self.needs(at, rest[0], path), at.of(rest[0])[0]
             for side, branch in ((True, rest[1]), (False, rest[2])):

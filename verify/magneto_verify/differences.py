@@ -99,7 +99,7 @@ class Differences(Ranges):
         a, b = self.graph.nodes[u], self.graph.nodes[v]
         if a[0] == b[0] == "number":
             return found if a[1:] == b[1:] else exact_difference(a[1:], b[1:])
-        if a[0] == b[0] and len(a) == len(b) and a[0] not in ("input", "constant", "if"):
+        if a[0] == b[0] and len(a) == len(b) and a[0] not in ("input", "constant", "unknown", "if"):
             by_parts = self.delta_of(a[0], a[1:], b[1:])
             if by_parts is not None:
                 found = meet(by_parts, found)
@@ -178,7 +178,7 @@ class Differences(Ranges):
             return known
         a, b = self.graph.nodes[u], self.graph.nodes[v]
         found = ANYTHING
-        if a[0] == b[0] and len(a) == len(b):
+        if a[0] == b[0] and len(a) == len(b) and a[0] != "unknown":
             by_parts = self.ratio_of(a[0], a[1:], b[1:], u)
             if by_parts is not None:
                 found = by_parts

@@ -251,6 +251,8 @@ class Forms:
             return self.number(fmpq(*rest))
         if kind == "constant":
             return self.constant(rest[0])
+        if kind == "unknown":
+            return None
         if kind == "if":
             truth = self.decide(rest[0])
             if truth is not None:
@@ -267,6 +269,8 @@ class Forms:
     def condition(self, node, parts):
         """The shape of a condition; adds to `parts` the forms that it compares with 0."""
         kind, *rest = self.graph.nodes[node]
+        if kind == "unknown":
+            return (node,)
         if kind == "and" and len(rest) == 1:
             return self.condition(rest[0], parts)
         if kind in ("and", "or", "not"):

@@ -19,7 +19,9 @@ CONSTANTS = {
 }
 COMPARISONS = {"<", ">", "<=", ">=", "==", "!="}
 # How often the loops of a formula may go round, and the bits of a number that is computed for a condition.
-MOST_ROUNDS, MOST_BITS = 1_000_000, 1 << 20
+MOST_ROUNDS, MOST_BITS = 1_000_000, 1 << 16
+# So many rounds of a loop are followed where each may be the last.
+OPEN_ROUNDS = 100
 CLASSES = {"isfinite", "isinf", "isnan", "isnormal", "signbit"}
 
 
@@ -93,6 +95,8 @@ class Loops:
     """Runs the loops of FPCore for whoever can `build` a tree, and knows the `constant` that a built one is, if it is one."""
 
     rounds = 0
+    # Whether loops that may end in any round are followed.
+    follows_open_loops = False
 
     def run(self, tree, build, scope):
         """What a loop, a tensor, or something about an array is built to."""
@@ -137,19 +141,41 @@ class Loops:
         inner = dict(scope)
         for name, init, _ in variables:
             inner[name] = build(init, inner if head == "while*" else scope)
-        seen = set()
+        seen, ends = set(), []
         while True:
-            goes_on = self.constant(build(condition, inner))
+            test = build(condition, inner)
+            goes_on = self.constant(test)
             if goes_on is None:
-                raise Unreadable("whether a loop goes on depends on the inputs")
-            if not goes_on:
-                return build(body, inner)
-            state = repr([self.known(inner[name]) for name, _, _ in variables])
-            if state in seen:
-                # What decides has been so before: the loop never ends, and has no value.
-                return build(["/", "1", "0"], {})
-            seen.add(state)
+                if not self.follows_open_loops:
+                    raise Unreadable("whether a loop goes on depends on the inputs")
+                ends.append((test, build(body, inner)))
+                if len(ends) > OPEN_ROUNDS:
+                    last = self.unknown(ends[-1][1], (repr((head, condition, variables, body)), *flat(list(inner.values()))))
+                    break
+            elif not goes_on:
+                last = build(body, inner)
+                break
+            state = frozen(["nodes", *(inner[name] for name, _, _ in variables)])
+            known = frozen(["numbers", *(self.known(inner[name]) for name, _, _ in variables)])
+            if state in seen or known in seen and not ends:
+                # What decides has been so before: the loop has ended by now, or never ends and has no value.
+                last = self.nothing(build(body, inner), build)
+                break
+            seen |= {state, known}
             inner = inner | self.updated(head, variables, build, inner)
+        for test, value in reversed(ends):
+            last = self.chosen(test, last, value)
+        return last
+
+    def nothing(self, built, build):
+        """No value for each element of what was built."""
+        return [self.nothing(b, build) for b in built] if isinstance(built, list) else build(["/", "1", "0"], {})
+
+    def unknown(self, built, key):
+        """For each element of what was built a node of which nothing is known, but that it is the same for the same key."""
+        if isinstance(built, list):
+            return [self.unknown(b, (k, *key)) for k, b in enumerate(built)]
+        return self.node("unknown", self.keys.setdefault(key, len(self.keys)))
 
     def updated(self, head, variables, build, scope):
         """The next values of the variables of a loop: with a star each sees those before it."""
@@ -178,11 +204,15 @@ class Loops:
 class Graph(Loops):
     """Nodes by number; the same node is made once."""
 
+    follows_open_loops = True
+
     def __init__(self):
         self.nodes = []
         self.numbers = {}
         # The rational numbers and truth values of nodes that depend on no input.
         self.constants = {}
+        # What is not known, by what it depends on.
+        self.keys = {}
         # What can be called: the parameters and the body of FPCores that were read.
         self.callable = {}
 
@@ -249,7 +279,7 @@ class Graph(Loops):
             return Fraction(*rest)
         if kind == "bool":
             return rest[0]
-        if kind in ("input", "constant"):
+        if kind in ("input", "constant", "unknown"):
             return None
         if kind == "if":
             holds = self.constant(rest[0])
@@ -334,6 +364,11 @@ class Core:
         if base is None:
             return Text(names[index]) if names else None
         return Text(f"{base}.{names[index]}" if names else f"{base}{brackets}")
+
+
+def frozen(built):
+    """Lists as tuples, to be looked up."""
+    return tuple(map(frozen, built)) if isinstance(built, list) else built
 
 
 def flat(built):

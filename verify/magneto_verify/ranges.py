@@ -363,6 +363,8 @@ class Ranges:
             return (*of_fraction(Fraction(*rest)), True)
         if kind == "bool":
             return rest[0], rest[0], True
+        if kind == "unknown":
+            return -INF, INF, None
         if kind == "constant":
             name = rest[0]
             ball = arb(PIS[name]) * arb.pi() if name in PIS else CONSTANT_BALLS[name]()

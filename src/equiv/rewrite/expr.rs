@@ -38,7 +38,7 @@ pub(super) enum Head {
 }
 
 impl Head {
-    /// The head of a node; none for what is known by bounds only.
+    /// The head of a node; none for what is known by bounds only, or not at all.
     pub(super) fn of(tape: &Tape, node: TapeNode) -> Option<Head> {
         Some(match node {
             TapeNode::Var(i) => Head::Var(i),
@@ -57,6 +57,7 @@ impl Head {
             TapeNode::Bool(b) => Head::Bool(b),
             TapeNode::If(..) => Head::If,
             TapeNode::Undefined => Head::Undefined,
+            TapeNode::Unknown(_) => return None,
         })
     }
 

@@ -1,13 +1,15 @@
 //! Loops: each round gives their variables new values.
 
 use super::known::Known;
-use super::scope::{Meaning, number};
+use super::scope::{Meaning, either, number, same_meanings};
 use super::stuck::{Stuck, StuckAt, stuck};
-use super::{Bindings, Unroller};
+use super::{Bindings, OPEN_ROUNDS, Unroller, unknown_name};
 use crate::num::Rational;
 use crate::ops::Op;
 use crate::spec::core::{Expr, ExprKind, Loop, LoopHead, Number};
+use crate::spec::results::mentioned;
 use crate::text::Span;
+use std::collections::BTreeSet;
 
 impl Unroller {
     /// Another round.
@@ -39,46 +41,107 @@ impl Unroller {
             if in_order { self.scope.bind(&v.name, meaning) } else { held.push((&v.name, meaning)) }
         }
         held.into_iter().for_each(|(name, meaning)| self.scope.bind(name, meaning));
-        let is_done = match &l.head {
-            LoopHead::For(indices) => self.counted(l, indices, &sizes, span, out).map(|()| true),
-            LoopHead::While(condition) => self.guarded(l, condition, span, out),
-            LoopHead::Tensor(_) => Ok(true),
-        };
-        let result = match is_done {
-            Ok(true) => self.open(&l.body, out),
-            Ok(false) => {
-                self.endless = self.endless.or(Some(span));
-                Ok(Meaning::Scalar(undefined(span), None))
+        let result = match &l.head {
+            LoopHead::For(indices) => {
+                self.counted(l, indices, &sizes, span, out).and_then(|()| self.open(&l.body, out))
             }
-            Err(e) => Err(e),
+            LoopHead::While(condition) => self.guarded(l, condition, span, out),
+            LoopHead::Tensor(_) => self.open(&l.body, out),
         };
         self.scope.unbind(l.state.iter().map(|v| v.name.as_str()));
         result
     }
 
-    /// The rounds of a `while`; whether it ends.
-    fn guarded(&mut self, l: &Loop, condition: &Expr, span: Span, out: &mut Bindings) -> Result<bool, StuckAt> {
+    /// The value of a `while`. Where its condition is not known, the loop may go on and may end: an `if` for each such round.
+    fn guarded(&mut self, l: &Loop, condition: &Expr, span: Span, out: &mut Bindings) -> Result<Meaning, StuckAt> {
         // What is known decides the condition, and what is known next: if it comes back, it does so for ever.
         let (mut before, mut since, mut period) = (self.known_state(l), 0u64, 1u64);
-        loop {
-            let Some(goes_on) = self.scalar(condition)?.1.and_then(|k| k.truth()) else {
-                return stuck(condition.span, Stuck::Open);
-            };
-            self.decisions.push(usize::from(goes_on));
-            if !goes_on {
-                return Ok(true);
+        let mut ends: Vec<(Expr, Meaning)> = Vec::new();
+        let mut followed = 0;
+        let deciding = deciding(l, condition);
+        let last = loop {
+            let (goes_on, known) = self.scalar(condition)?;
+            match known.and_then(|k| k.truth()) {
+                Some(false) => {
+                    self.decisions.push(0);
+                    break self.open(&l.body, out)?;
+                }
+                Some(true) => self.decisions.push(1),
+                None if self.format.is_some() => return stuck(condition.span, Stuck::Open),
+                None => {
+                    let never = self.never(condition)?;
+                    let Meaning::Scalar(goes_on, _) = self.named("goes on", Meaning::Scalar(goes_on, None), out) else {
+                        return stuck(condition.span, Stuck::Open);
+                    };
+                    let value = self.open_as("ended", &l.body, out)?;
+                    let nothing = value.map(&mut |_| undefined(span));
+                    ends.push((goes_on, value));
+                    if never {
+                        break nothing;
+                    }
+                }
             }
+            if !ends.is_empty() {
+                followed += 1;
+                self.open_left = self.open_left.saturating_sub(1);
+                if followed > OPEN_ROUNDS || self.open_left == 0 {
+                    self.open = self.open.or(Some(span));
+                    break self.unknown(l, condition, out)?;
+                }
+            }
+            let state = self.state(&deciding);
             self.step(span)?;
             self.advance(l, out)?;
+            if !ends.is_empty() {
+                // Nothing that decides has changed: it has ended, or it goes on for ever.
+                if same_meanings(&state, &self.state(&deciding)) {
+                    break ends[0].1.map(&mut |_| undefined(span));
+                }
+                continue;
+            }
             let now = self.known_state(l);
             if now == before {
-                return Ok(false);
+                self.endless = self.endless.or(Some(span));
+                break self.open(&l.body, out)?.map(&mut |_| undefined(span));
             }
             since += 1;
             if since == period {
                 (before, since, period) = (now, 0, period * 2);
             }
-        }
+        };
+        ends.into_iter().rev().try_fold(last, |rest, (goes_on, value)| {
+            let rest = self.named("goes on to", rest, out);
+            either(&goes_on, rest, value, span).map_or_else(|| stuck(span, Stuck::Ragged), Ok)
+        })
+    }
+
+    /// Whether a condition cannot hold: one of the terms of an `and` is known to fail.
+    fn never(&mut self, condition: &Expr) -> Result<bool, StuckAt> {
+        let ExprKind::And(terms) = &condition.kind else { return Ok(false) };
+        let known = self.scalars(terms)?.1;
+        Ok(known.into_iter().flatten().any(|k| k.truth() == Some(false)))
+    }
+
+    /// What the value of a loop is if it goes on from here, of which nothing is known: a function of its state, and of what its text
+    /// mentions.
+    fn unknown(&mut self, l: &Loop, condition: &Expr, out: &mut Bindings) -> Result<Meaning, StuckAt> {
+        let texts: Vec<&Expr> = l.state.iter().map(|v| &v.update).chain([condition, &l.body]).collect();
+        let mut names: BTreeSet<String> = l.state.iter().map(|v| v.name.clone()).collect();
+        texts.iter().for_each(|e| mentioned(e, &mut names));
+        let meanings: Vec<&Meaning> = names.iter().filter_map(|name| self.scope.get(name)).collect();
+        let args: Vec<Expr> = meanings.iter().flat_map(|meaning| meaning.scalars()).cloned().collect();
+        let state: Vec<&str> = l.state.iter().map(|v| v.name.as_str()).collect();
+        let text = texts.iter().fold(format!("{} {}", l.name(), state.join(" ")), |text, e| format!("{text} {e}"));
+        let mut element = 0;
+        Ok(self.open(&l.body, out)?.map(&mut |e| {
+            element += 1;
+            let function = unknown_name(&format!("{element} {text}"));
+            Expr { kind: ExprKind::Call(function, args.clone()), span: e.span }
+        }))
+    }
+
+    fn state(&self, names: &[&str]) -> Vec<Meaning> {
+        names.iter().filter_map(|name| self.scope.get(name)).cloned().collect()
     }
 
     /// The rounds of a `for`: the last index changes fastest.
@@ -150,6 +213,22 @@ impl Unroller {
         }
         if elements.is_empty() { stuck(span, Stuck::Ragged) } else { Ok(Meaning::Array(elements)) }
     }
+}
+
+/// The variables of a `while` on which it depends whether it goes on, now or later.
+fn deciding<'l>(l: &'l Loop, condition: &Expr) -> Vec<&'l str> {
+    let mut names = BTreeSet::new();
+    mentioned(condition, &mut names);
+    let mut before = 0;
+    while before < names.len() {
+        before = names.len();
+        for v in &l.state {
+            if names.contains(&v.name) {
+                mentioned(&v.update, &mut names);
+            }
+        }
+    }
+    l.state.iter().map(|v| v.name.as_str()).filter(|name| names.contains(*name)).collect()
 }
 
 /// The indices that come after these, if there are any.

@@ -4,6 +4,7 @@ use super::known::Known;
 use crate::num::Rational;
 use crate::spec::core::{Expr, ExprKind, Number};
 use crate::spec::resolve::Sort;
+use crate::spec::same_expr;
 use crate::text::Span;
 use std::collections::HashMap;
 
@@ -13,6 +14,31 @@ pub(super) enum Meaning {
     /// A number or a truth value.
     Scalar(Expr, Option<Known>),
     Array(Vec<Meaning>),
+}
+
+impl Meaning {
+    /// The same with other expressions, of which nothing is known.
+    pub(super) fn map(&self, to: &mut impl FnMut(&Expr) -> Expr) -> Meaning {
+        match self {
+            Meaning::Scalar(e, _) => Meaning::Scalar(to(e), None),
+            Meaning::Array(elements) => Meaning::Array(elements.iter().map(|m| m.map(to)).collect()),
+        }
+    }
+
+    /// Its numbers and truth values, in order.
+    pub(super) fn scalars(&self) -> Vec<&Expr> {
+        match self {
+            Meaning::Scalar(e, _) => vec![e],
+            Meaning::Array(elements) => elements.iter().flat_map(Meaning::scalars).collect(),
+        }
+    }
+}
+
+/// Whether both are written alike.
+pub(super) fn same_meanings(a: &[Meaning], b: &[Meaning]) -> bool {
+    let scalars = |all: &[Meaning]| all.iter().flat_map(Meaning::scalars).cloned().collect::<Vec<_>>();
+    let (a, b) = (scalars(a), scalars(b));
+    a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| same_expr(a, b))
 }
 
 /// What names mean, innermost last.

@@ -1,0 +1,9 @@
+// class: saturation
+// fault: a full battery may be charged further
+// spec: battery.fpcore
+void f(double soc, double i, double *out) {
+    double s = soc - (i < 0 ? 0.98 : 1.0) * i / (40 * 3600.0);
+    if (s < 0) s = 0;
+    out[0] = s;
+    out[1] = 3.2 + s * (0.9 - s * (0.5 - s * 0.4)) - 0.0015 * i;
+}

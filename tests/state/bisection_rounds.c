@@ -1,0 +1,12 @@
+// class: iteration count
+// fault: 9 rounds in place of 10
+// spec: bisection.fpcore
+double f(double c) {
+    double lo = 0, hi = 2;
+    for (int k = 0; k < 9; k++) {
+        double m = (lo + hi) / 2;
+        if (m * m * m + m < c) lo = m;
+        else hi = m;
+    }
+    return (lo + hi) / 2;
+}

@@ -1,0 +1,13 @@
+// class: wrong method
+// fault: the second slope is taken in the middle of the step, not at its end
+// spec: heun_logistic.fpcore
+static double slope(double r, double y) { return r * y * (1 - y); }
+
+double f(double p, double r) {
+    const double h = 0.25;
+    for (int i = 0; i < 8; i++) {
+        double k1 = slope(r, p), k2 = slope(r, p + h / 2 * k1);
+        p += h / 2 * (k1 + k2);
+    }
+    return p;
+}

@@ -1,0 +1,10 @@
+// class: iteration count
+// fault: three steps, enough for the orbits of planets
+// spec: kepler.fpcore
+#include <math.h>
+
+double f(double M, double e) {
+    double x = M;
+    for (int i = 0; i < 3; i++) x -= (x - e * sin(x) - M) / (1 - e * cos(x));
+    return x;
+}

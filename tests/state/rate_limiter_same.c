@@ -1,0 +1,11 @@
+// class: copy and paste
+// fault: down as fast as up
+// spec: rate_limiter.fpcore
+double f(double y, double u) {
+    if (u < 0) u = 0;
+    if (u > 100) u = 100;
+    double step = u - y;
+    if (step > 0.5) step = 0.5;
+    if (step < -0.5) step = -0.5;
+    return y + step;
+}

@@ -1,0 +1,12 @@
+// right: the specification holds for it
+// spec: ../pendulum.fpcore
+#include <math.h>
+
+void f(double theta, double omega, double *theta_end, double *omega_end) {
+    for (int i = 0; i < 10; i++) {
+        omega -= 0.02 * 9.81 / 0.8 * sin(theta);
+        theta += 0.02 * omega;
+    }
+    *theta_end = theta;
+    *omega_end = omega;
+}
