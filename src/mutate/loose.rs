@@ -39,7 +39,9 @@ pub fn loose_constants(spec: &Spec, most: usize) -> Vec<LooseConstant> {
     };
     // A number that says how often a loop goes round is none that may be another.
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).chain([VARIABLE.to_owned()]).collect();
-    let is_formula = |c: &LooseConstant| !has_loops(&c.body) || unroll(&names, &c.body, spec.max_iterations).is_ok();
+    let is_formula = |c: &LooseConstant| {
+        !has_loops(&c.body) || unroll(&names, &c.body, spec.max_iterations).is_ok_and(|u| !u.may_end)
+    };
     numbers.map(loose).filter(is_formula).take(most).collect()
 }
 

@@ -279,6 +279,8 @@ pub(crate) struct Collector<'a> {
     variables: u64,
     /// Of a formula with loops the names of its inputs.
     looped: Option<Vec<String>>,
+    /// Whether the rounds of its own loops depend on inputs.
+    may_end: bool,
     /// Changes left out because their loops cannot be written out.
     left_out: usize,
 }
@@ -310,7 +312,9 @@ impl Collector<'_> {
     /// Whether the loops of a body can be written out; if not, it is counted.
     fn is_formula(&mut self, body: &Expr) -> bool {
         let Some(names) = &self.looped else { return true };
-        let is = unroll(names, body, self.spec.max_iterations).is_ok();
+        let unrolled = unroll(names, body, self.spec.max_iterations);
+        // Where all loops are counted, one that is not any more would cost more than it tells.
+        let is = unrolled.is_ok_and(|u| self.may_end || !u.may_end);
         self.left_out += usize::from(!is);
         is
     }
@@ -403,7 +407,10 @@ pub fn mutants_within(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
     };
     let original = Arc::new(Original::new(spec));
     let sample = sample(spec, &original, room);
-    let looped = has_loops(&spec.core.body).then(|| spec.inputs.iter().map(|i| i.name.clone()).collect());
+    let looped: Option<Vec<String>> =
+        has_loops(&spec.core.body).then(|| spec.inputs.iter().map(|i| i.name.clone()).collect());
+    let own = looped.as_ref().and_then(|names| unroll(names, &spec.core.body, spec.max_iterations).ok());
+    let may_end = own.is_some_and(|own| own.may_end);
     // The unchanged body is no mutant.
     let seen = HashSet::from([original.difference(&[], "")]);
     let mut c = Collector {
@@ -416,6 +423,7 @@ pub fn mutants_within(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
         sample,
         variables: 0,
         looped,
+        may_end,
         left_out: 0,
     };
     paper::generate(spec, &mut c);

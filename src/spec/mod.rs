@@ -18,6 +18,7 @@ pub mod remarks;
 pub mod resolve;
 mod results;
 mod same;
+mod sort;
 pub mod unroll;
 mod zeros;
 
@@ -29,9 +30,9 @@ pub use parse::{File, parse_file};
 pub use property::{misspelt, precisions, properties};
 pub use range::{Range, RangeEnd, parse_domain};
 pub use resolve::{Input, OutOfRange, Spec, resolve};
-pub(crate) use resolve::{Sort, is_condition, sort, variables};
 pub use results::ResultPlace;
 pub use same::{same_core, same_expr};
+pub(crate) use sort::{Sort, is_condition, sort, variables};
 
 /// The deepest nesting of an FPCore that is read or made: whatever walks over the tree may recurse.
 pub const MAX_DEPTH: usize = crate::text::sexp::Dialect::FpCore.deepest();

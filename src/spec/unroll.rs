@@ -15,7 +15,7 @@ use self::scope::{Meaning, Scope, either, element, number, shape};
 use self::stuck::stuck;
 pub use self::stuck::{MAX_PARTS, Stuck, StuckAt};
 use super::core::{Datum, DatumKind, Expr, ExprKind, Number, Property, Value as Written};
-use super::resolve::{Sort, sort};
+use super::sort::{Sort, sort};
 use crate::floats::Format;
 use crate::ops::Constant;
 use crate::text::Span;
@@ -39,6 +39,8 @@ pub struct Unrolled {
     /// A loop of which more than [`OPEN_ROUNDS`] rounds, or all that are allowed, depend on inputs: where it goes on after them the
     /// formula has a call of a function of which nothing is known, see [`unknown_function`].
     pub open: Option<Span>,
+    /// Whether the rounds of a loop depend on inputs, or on numbers that are not known exactly.
+    pub may_end: bool,
     /// All that was decided on the way: which sides of choices are taken, whether loops go on, sizes and indices.
     pub decisions: Vec<usize>,
 }
@@ -89,11 +91,12 @@ pub fn unroll_in(names: &[String], body: &Expr, format: Option<Format>, iteratio
         endless: None,
         open: None,
         open_left: ALL_OPEN_ROUNDS,
+        may_end: false,
         decisions: Vec::new(),
     };
     let (body, _) = unroller.scalar(body)?;
-    let Unroller { endless, open, decisions, .. } = unroller;
-    Ok(Unrolled { body, endless, open, decisions })
+    let Unroller { endless, open, may_end, decisions, .. } = unroller;
+    Ok(Unrolled { body, endless, open, may_end, decisions })
 }
 
 /// The formula without its loops and arrays.
@@ -141,6 +144,7 @@ struct Unroller {
     open: Option<Span>,
     /// How many rounds that may be the last may still be followed.
     open_left: usize,
+    may_end: bool,
     decisions: Vec<usize>,
 }
 

@@ -190,7 +190,7 @@ const OPEN: [&str; 9] = [
     "(while (and (< i 3) (< s 2)) ([i 0 (+ i 1)] [s y (* s x)]) (+ s i))",
     // A state that is an array, and a loop in a loop.
     "(ref (while (< (ref A 0) 4) ([A (array x y) (array (+ (ref A 0) (ref A 1)) (* (ref A 1) x))]) A) 1)",
-    "(while (and (< k 2) (< s 2.5)) ([k 0 (+ k 1)] [s x (while (and (< m 3) (< t (+ s 0.75))) ([m 0 (+ m 1)] [t s (+ t y)]) t)]) s)",
+    "(while (and (< k 2) (< s 2.5)) ([k 0 (+ k 1)] [s x (for ([i 2]) ([t s (+ t (* i y))]) t)]) s)",
     // It ends before the first round, or never.
     "(if (while (< x 1.5) ([k x (* 1 k)]) (< k 3)) (+ x 1) y)",
     "(while (< (sqrt x) 1.25) ([x x x]) (+ x y))",

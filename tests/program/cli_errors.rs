@@ -69,12 +69,12 @@ fn a_name_in_the_wrong_place_is_told_where_to_go() {
 #[test]
 fn where_an_unsupported_formula_is_refused_the_way_out_is_named() {
     let folder = Folder::new();
-    let text = format!("(FPCore (x) :name \"loop\" :pre (<= 0 x 1) (ref (if (< x 1) (array x) (array 1)) 0))\n{SMALL}");
+    let text = format!("(FPCore (x) :name \"loop\" :pre (<= 0 x 1) (ref (array (< x 1) (< 1 x)) 0))\n{SMALL}");
     folder.write("f.fpcore", &text);
     for command in [&["gen", "-o", "out"][..], &["lint"], &["mutants"]] {
         let refused = folder.run(&[&command[..1], &["f.fpcore"], &command[1..]].concat()).expect(2);
         refused.says(&[
-            "f.fpcore:1:47: an `if` whose value is an array is not supported",
+            "f.fpcore:1:47: arrays of conditions are not supported",
             "hint: --skip-unsupported of gen and lint",
         ]);
     }
@@ -222,7 +222,7 @@ fn unsupported_features() {
         .says(&["note: f.fpcore:7: skipped `loopy`"]);
     assert!(folder.path("out/tests.csv").exists());
     // Whoever calls what is left out is left out too.
-    folder.write("g.fpcore", "(FPCore f (x) (while (< x 1) ([i 0 i]) i))\n(FPCore g (x) (f x))");
+    folder.write("g.fpcore", "(FPCore f (x) (for ([i x]) ([s 0 (+ s i)]) s))\n(FPCore g (x) (f x))");
     folder.run(&["gen", "g.fpcore", "--skip-unsupported"]).expect(2).says(&[
         "skipped `f`",
         "skipped `g`",

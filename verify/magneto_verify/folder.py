@@ -96,10 +96,12 @@ class Folder:
         found = set()
         all_of = lambda part: re.sub(word, lambda _: after, part)
         for whole in (text[at:start] + after + text[end:], all_of(text[at:]), text[at:start] + all_of(text[start:])):
-            try:
-                found.add(Core(self.graph, trees(whole, 1)[0], self.place()).body)
-            except (ValueError, IndexError, TypeError):
-                pass
+            # What is printed of a loop around several results has the one that is meant alone.
+            for of in {self.place(), (0, 1)}:
+                try:
+                    found.add(Core(self.graph, trees(whole, 1)[0], of).body)
+                except (ValueError, IndexError, TypeError):
+                    pass
         return found
 
     def offset(self, line, column):

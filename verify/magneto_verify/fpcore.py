@@ -141,7 +141,7 @@ class Loops:
         inner = dict(scope)
         for name, init, _ in variables:
             inner[name] = build(init, inner if head == "while*" else scope)
-        seen, ends = set(), []
+        seen, ends, followed = set(), [], 0
         while True:
             test = build(condition, inner)
             goes_on = self.constant(test)
@@ -149,11 +149,12 @@ class Loops:
                 if not self.follows_open_loops:
                     raise Unreadable("whether a loop goes on depends on the inputs")
                 ends.append((test, build(body, inner)))
-                if len(ends) > OPEN_ROUNDS:
-                    last = self.unknown(ends[-1][1], (repr((head, condition, variables, body)), *flat(list(inner.values()))))
-                    break
             elif not goes_on:
                 last = build(body, inner)
+                break
+            followed += bool(ends)
+            if followed > OPEN_ROUNDS:
+                last = self.unknown(ends[-1][1], (repr((head, condition, variables, body)), *flat(list(inner.values()))))
                 break
             state = frozen(["nodes", *(inner[name] for name, _, _ in variables)])
             known = frozen(["numbers", *(self.known(inner[name]) for name, _, _ in variables)])

@@ -69,6 +69,7 @@ impl Unroller {
                 Some(true) => self.decisions.push(1),
                 None if self.format.is_some() => return stuck(condition.span, Stuck::Open),
                 None => {
+                    self.may_end = true;
                     let never = self.never(condition)?;
                     let Meaning::Scalar(goes_on, _) = self.named("goes on", Meaning::Scalar(goes_on, None), out) else {
                         return stuck(condition.span, Stuck::Open);

@@ -3,8 +3,8 @@
 use super::known::Known;
 use crate::num::Rational;
 use crate::spec::core::{Expr, ExprKind, Number};
-use crate::spec::resolve::Sort;
-use crate::spec::same_expr;
+use crate::spec::same::same_expr;
+use crate::spec::sort::Sort;
 use crate::text::Span;
 use std::collections::HashMap;
 
