@@ -176,14 +176,12 @@ pub(super) fn place(datum: Option<&Datum>) -> Result<ResultPlace, Diagnostic> {
     let Some(datum) = datum else { return Ok(ResultPlace::default()) };
     let natural = |d: &Datum| if let DatumKind::Number(n) = &d.kind { natural_of(&n.value) } else { None };
     let pair = if let DatumKind::List(items) = &datum.kind { items.as_slice() } else { &[] };
-    match pair {
-        [index, count] => match (natural(index), natural(count)) {
-            (Some(index), Some(count)) if index < count && count <= MAX_RESULTS => {
-                return Ok(ResultPlace { index, count });
-            }
-            _ => {}
-        },
-        _ => {}
+    if let [index, count] = pair
+        && let (Some(index), Some(count)) = (natural(index), natural(count))
+        && index < count
+        && count <= MAX_RESULTS
+    {
+        return Ok(ResultPlace { index, count });
     }
     let message = format!("`:magneto-result`: {} is no place among results", quote(&datum.to_string()));
     Err(Diagnostic::semantic(datum.span, message).hint("of the second of three results it is `(1 3)`"))
