@@ -196,14 +196,15 @@ fn of_results(
 ) -> Result<Exit, Failure> {
     let of_one = [("--results", options.results.is_some()), ("--shard", options.shard.is_some())];
     specs::refuse_several(&of_one)?;
-    settings.implementations = vec![options.implementation.entry()];
-    if let [tests] = &options.tests[..] {
+    let tests = options.tests.first();
+    if let Some(tests) = tests {
+        // What is wrong with them is said before anything runs.
         let spec = options.spec.as_deref().unwrap_or_default();
         for one in specs::load_results(spec, &settings, output)? {
-            read::test_file(tests, &one.spec, &one.source)?;
+            interrupt::may_leave(|| read_tests(&one, tests, &settings, &mut Vec::new()))?;
         }
-        settings.output.clone_from(tests);
     }
+    settings.implementations = vec![options.implementation.entry(tests.map(PathBuf::as_path))];
     let options = Options { tests: Vec::new(), implementation: Implementation::default(), ..options };
     project::run(matches, &options, &settings, output)
 }

@@ -112,7 +112,7 @@ fn of_results(
     let of_one =
         [("--against", options.against.is_some()), ("--resume", options.resume), ("--shard", options.shard.is_some())];
     specs::refuse_several(&of_one)?;
-    settings.implementations = vec![options.implementation.entry()];
+    settings.implementations = vec![options.implementation.entry(None)];
     let options = Options { implementation: check::Implementation::default(), ..options };
     project::run(matches, &options, &settings, output)
 }

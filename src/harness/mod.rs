@@ -128,9 +128,8 @@ pub struct RunRecord(pub Vec<(String, String)>);
 impl RunRecord {
     /// Whether the function returns a status, by which it refuses.
     fn has_status(&self) -> bool {
-        self.0
-            .iter()
-            .any(|(name, value)| name == "signature" && ["-status", "-info"].iter().any(|end| value.ends_with(end)))
+        let signature = self.0.iter().find(|(name, _)| name == "signature").and_then(|(_, text)| text.parse().ok());
+        signature.is_some_and(Signature::has_status)
     }
 
     fn add(&mut self, name: &str, value: impl Into<String>) {

@@ -127,6 +127,12 @@ impl Signature {
         Ok(())
     }
 
+    /// Whether the function gives a status, by which it refuses an input.
+    #[must_use]
+    pub fn has_status(self) -> bool {
+        matches!(self.returns, Returns::Status | Returns::Info | Returns::OutsStatus)
+    }
+
     /// Whether a function of this prototype is called so, with so many inputs.
     #[must_use]
     pub fn is_of(self, prototype: &Prototype, inputs: usize) -> bool {

@@ -175,6 +175,15 @@ impl Ended {
         }
         self
     }
+
+    /// That the standard output holds all of these.
+    #[track_caller]
+    pub(crate) fn prints(self, texts: &[&str]) -> Self {
+        for text in texts {
+            assert!(self.out.contains(text), "no `{text}` in\n{}", self.out);
+        }
+        self
+    }
 }
 
 /// A small specification with a name, an accuracy and few mutants.

@@ -50,6 +50,7 @@ mod report_forms;
 mod second_order;
 mod sections;
 mod self_test;
+mod several_results;
 mod shards;
 mod shares;
 mod signed_record;

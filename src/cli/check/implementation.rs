@@ -65,9 +65,11 @@ pub(in crate::cli) fn fits(target: Option<&UnderTest>, loaded: &Loaded) -> Resul
 }
 
 impl Implementation {
-    /// The same as an entry of a magneto.toml in the current folder, for any specification.
-    pub(in crate::cli) fn entry(&self) -> ImplementationEntry {
+    /// The same as an entry of a magneto.toml in the current folder, for any specification, with its tests if they are given.
+    pub(in crate::cli) fn entry(&self, tests: Option<&Path>) -> ImplementationEntry {
+        let tests = tests.map(|path| path.to_string_lossy().into_owned());
         let said = [
+            ("tests", &tests),
             ("exec", &self.exec),
             ("lib", &self.lib),
             ("symbol", &self.symbol),

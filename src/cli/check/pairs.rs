@@ -191,7 +191,7 @@ impl Pair<'_> {
     pub(in crate::cli) fn implementation(&self) -> Implementation {
         // A command runs in the folder of the magneto.toml, whatever the current one is.
         let folder = &self.entry.about.folder;
-        let is_here = folder.canonicalize().ok() == std::env::current_dir().ok();
+        let is_here = folder.as_os_str().is_empty() || folder.canonicalize().ok() == std::env::current_dir().ok();
         let command = |c: String| match is_here {
             true => c,
             false => format!("cd -- {} && {c}", shell_word(&folder.to_string_lossy())),

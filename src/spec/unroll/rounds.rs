@@ -1,7 +1,7 @@
 //! Loops: each round gives their variables new values.
 
 use super::known::Known;
-use super::scope::{Meaning, either, number, same_meanings};
+use super::scope::{Meaning, either, number, same_meanings, shape};
 use super::stuck::{Stuck, StuckAt, stuck};
 use super::{Bindings, OPEN_ROUNDS, Unroller, unknown_name};
 use crate::num::Rational;
@@ -132,7 +132,10 @@ impl Unroller {
         let meanings: Vec<&Meaning> = names.iter().filter_map(|name| self.scope.get(name)).collect();
         let args: Vec<Expr> = meanings.iter().flat_map(|meaning| meaning.scalars()).cloned().collect();
         let state: Vec<&str> = l.state.iter().map(|v| v.name.as_str()).collect();
-        let text = texts.iter().fold(format!("{} {}", l.name(), state.join(" ")), |text, e| format!("{text} {e}"));
+        // Which argument is the element of which array is told by their sizes.
+        let sizes: Vec<Vec<usize>> = meanings.iter().map(|meaning| shape(meaning)).collect();
+        let head = format!("{} {} {sizes:?}", l.name(), state.join(" "));
+        let text = texts.iter().fold(head, |text, e| format!("{text} {e}"));
         let mut element = 0;
         Ok(self.open(&l.body, out)?.map(&mut |e| {
             element += 1;
