@@ -23,7 +23,7 @@ fn folder() -> Folder {
          int both(double x, double s, double *a, double *b) { *a = y(x, s); *b = n(x, s); return !IN; }\n\
          int silent(double x, double s, double *r) { out(x, s, r); return 0; }\n\
          void array(const double *i, double *r) { out(i[0], i[1], r); }\n\
-         void stale(double x, double s, double *r) { r[0] = y(x, s); r[1] = 0.5 * x - 0.125 * s; }\n\
+         void stale(double x, double s, double *r) { out(x, s, r); if (IN) r[1] = 0.5 * x - 0.125 * s; }\n\
          double one(double x, double s) { return y(x, s); }\n",
     );
     folder.write(
