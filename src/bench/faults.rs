@@ -4,8 +4,9 @@
 //! `// fault:` what is wrong, and `// spec:` the specification's file, relative to the C file; `// right:` in place of
 //! the first two marks an implementation in which nothing is wrong, and which no test may fail, and `// known:` one of
 //! which only the largest error that somebody found is known, in ulps, and then from where: [`super::searched`] compares
-//! with that, and here it is left out. The tests are made from the specification alone. Beside them stand as many random tests, uniform over the numbers and over the floats of the
-//! domain, for a number of seeds.
+//! with that, and here it is left out. The tests are made from the specification alone. Beside them stand as many random
+//! tests, uniform over the numbers and over the floats of the domain, for a number of seeds. Of a specification with several results each result has its own tests, and a program is
+//! put to all of them.
 
 use crate::harness::judge::verdict;
 use crate::harness::{self, Case, RunLimits, UnderTest, Verdict};
@@ -45,10 +46,22 @@ pub struct Fault {
 /// A specification with the programs that claim to meet it.
 #[derive(Clone, Debug)]
 pub struct FaultGroup {
-    /// The specification.
-    pub spec: Spec,
+    /// The specification, once for each of its results; at least one.
+    pub specs: Vec<Spec>,
     /// The programs, by name.
     pub programs: Vec<FaultProgram>,
+}
+
+impl FaultGroup {
+    /// The name of the specification; where it has several results, that of its file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self.specs.as_slice() {
+            [spec] => &spec.name,
+            [first, ..] => Path::new(&first.source_file).file_stem().and_then(|s| s.to_str()).unwrap_or(&first.name),
+            [] => "",
+        }
+    }
 }
 
 /// What to measure with.
@@ -114,7 +127,7 @@ pub fn read(folder: &Path) -> Result<Vec<FaultGroup>, Vec<String>> {
         };
         // What is wrong with a specification is said once.
         let group = groups.entry(spec).or_insert_with_key(|spec| match specification(spec) {
-            Ok(spec) => Some(FaultGroup { spec, programs: Vec::new() }),
+            Ok(specs) => Some(FaultGroup { specs, programs: Vec::new() }),
             Err(why) => {
                 problems.push(why);
                 None
@@ -175,8 +188,8 @@ fn ulps(text: &str) -> Option<f64> {
     number.ok().filter(|n| n.is_finite() && *n > 0.0)
 }
 
-/// The one FPCore of a file.
-fn specification(path: &Path) -> Result<Spec, String> {
+/// The one FPCore of a file, for each of its results.
+fn specification(path: &Path) -> Result<Vec<Spec>, String> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let file = parse_file(&bytes);
@@ -184,10 +197,15 @@ fn specification(path: &Path) -> Result<Spec, String> {
         let texts: Vec<String> = list.iter().map(|d| d.render(&shown, &bytes)).collect();
         texts.concat().trim_end().to_owned()
     };
-    match (file.all_diagnostics(), file.cores.len()) {
-        (wrong, _) if !wrong.is_empty() => Err(rendered(wrong)),
-        (_, 1) => resolve(&file, 0, &shown, &Overrides::default()).map_err(rendered),
-        (_, n) => Err(format!("{shown} holds {n} FPCores; one is needed")),
+    let wrong = file.all_diagnostics();
+    if !wrong.is_empty() {
+        return Err(rendered(wrong));
+    }
+    let all = (0..file.cores.len()).map(|k| resolve(&file, k, &shown, &Overrides::default()).map_err(rendered));
+    let specs: Vec<Spec> = all.collect::<Result<_, _>>()?;
+    match specs.first().is_some_and(|first| first.result.count == specs.len()) {
+        true => Ok(specs),
+        false => Err(format!("{shown} does not hold one FPCore alone")),
     }
 }
 
@@ -203,7 +221,7 @@ pub fn only(groups: &[FaultGroup], places: &[usize]) -> Vec<FaultGroup> {
     let one = |group: &FaultGroup| {
         let mut keep = |_: &FaultProgram| place.next().is_some_and(|p| places.contains(&p));
         let programs: Vec<FaultProgram> = group.programs.iter().filter(|p| keep(p)).cloned().collect();
-        (!programs.is_empty()).then(|| FaultGroup { spec: group.spec.clone(), programs })
+        (!programs.is_empty()).then(|| FaultGroup { specs: group.specs.clone(), programs })
     };
     groups.iter().filter_map(one).collect()
 }
@@ -225,26 +243,39 @@ pub fn measure(
         if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
             break;
         }
-        progress(&group.spec.name);
-        let no_test = |why| Failure::Specification(format!("{}: {why}", group.spec.name));
-        let drawn = Drawn::new(&group.spec, plan, stop).map_err(no_test)?;
+        progress(group.name());
+        let mut drawn = Vec::new();
+        for spec in &group.specs {
+            let no_test = |why| Failure::Specification(format!("{}: {why}", spec.name));
+            drawn.push(Drawn::new(spec, plan, stop).map_err(no_test)?);
+        }
+        let runs = Runs { plan, this, stop };
         for program in group.programs.iter().filter(|p| p.known.is_none()) {
-            rows.push(drawn.put_to(program, group, plan, this, stop)?);
+            let failed: Vec<Failed> = drawn.iter().map(|d| d.put_to(program, &runs)).collect::<Result<_, _>>()?;
+            rows.push(FaultRow {
+                file: file_name(program),
+                fault: program.fault.clone(),
+                specification: group.name().to_owned(),
+                tests: drawn.iter().map(|d| d.made.len()).sum(),
+                failed: failed.iter().map(|f| f.made).sum(),
+                random: [0, 1].map(|spread| share_found(&failed, spread)),
+            });
         }
     }
     Ok(rows)
 }
 
 /// The tests for one specification.
-struct Drawn {
+struct Drawn<'a> {
+    spec: &'a Spec,
     /// Those that are made.
     made: Vec<Case>,
     /// For each spread and seed as many random ones.
     random: [Vec<Vec<Case>>; 2],
 }
 
-impl Drawn {
-    fn new(spec: &Spec, plan: &FaultsPlan, stop: Option<&AtomicBool>) -> Result<Self, String> {
+impl<'a> Drawn<'a> {
+    fn new(spec: &'a Spec, plan: &FaultsPlan, stop: Option<&AtomicBool>) -> Result<Self, String> {
         let cap = plan.options.precision_cap;
         let interrupt = Interrupt { stop, ..Interrupt::default() };
         let tests = generate(spec, &plan.options, &interrupt)?.tests;
@@ -268,28 +299,21 @@ impl Drawn {
         };
         let all = |spread| (0..plan.seeds).map(|seed| draw(spread, seed)).collect::<Result<Vec<_>, _>>();
         let random = [all(RandomSpread::Numbers)?, all(RandomSpread::Floats)?];
-        Ok(Drawn { made, random })
+        Ok(Drawn { spec, made, random })
     }
 
-    fn put_to(
-        &self,
-        program: &FaultProgram,
-        group: &FaultGroup,
-        plan: &FaultsPlan,
-        this: &Path,
-        stop: Option<&AtomicBool>,
-    ) -> Result<FaultRow, Failure> {
-        let shown = program.path.display().to_string();
+    fn put_to(&self, program: &FaultProgram, runs: &Runs<'_>) -> Result<Failed, Failure> {
         let broken = |b: &harness::HarnessFault| {
-            Failure::Program(format!("{shown}: {}\n{}", b.why, b.errors.join("\n")).trim_end().to_owned())
+            let text = format!("{}: {}\n{}", program.path.display(), b.why, b.errors.join("\n"));
+            Failure::Program(text.trim_end().to_owned())
         };
         let target =
             UnderTest::CSource { source: program.path.clone(), function: FUNCTION.to_owned(), signature: None };
-        let prepared = target.prepare(&group.spec, this).map_err(|not| broken(&not.into()))?;
+        let prepared = target.prepare(self.spec, runs.this).map_err(|not| broken(&not.into()))?;
         let parts: Vec<&[Case]> =
             std::iter::once(&self.made).chain(self.random.iter().flatten()).map(Vec::as_slice).collect();
         let tests: Vec<(String, Vec<f64>)> = parts.concat().into_iter().map(|c| (c.id, c.input)).collect();
-        let run = harness::run(&prepared.program, &tests, group.spec.result_format, &plan.limits, stop);
+        let run = harness::run(&prepared.program, &tests, self.spec.result_format, &runs.plan.limits, runs.stop);
         if let Some(b) = &run.broken {
             return Err(broken(b));
         }
@@ -301,19 +325,38 @@ impl Drawn {
             };
             cases.iter().filter(is_ko).count()
         });
-        let own = failed.next().unwrap_or_default();
-        let failed: Vec<usize> = failed.collect();
-        let share = |part: &[usize]| part.iter().filter(|n| **n > 0).count() as f64 / part.len().max(1) as f64;
-        let (numbers, floats) = failed.split_at(self.random[0].len());
-        Ok(FaultRow {
-            file: program.path.file_name().map_or(shown.clone(), |n| n.to_string_lossy().into_owned()),
-            fault: program.fault.clone(),
-            specification: group.spec.name.clone(),
-            tests: self.made.len(),
-            failed: own,
-            random: [share(numbers), share(floats)],
-        })
+        let made = failed.next().unwrap_or_default();
+        let mut numbers: Vec<bool> = failed.map(|n| n > 0).collect();
+        let floats = numbers.split_off(self.random[0].len());
+        Ok(Failed { made, random: [numbers, floats] })
     }
+}
+
+/// How programs are run.
+struct Runs<'a> {
+    plan: &'a FaultsPlan,
+    this: &'a Path,
+    stop: Option<&'a AtomicBool>,
+}
+
+/// What fails of the tests of one result.
+struct Failed {
+    /// How many of those that are made.
+    made: usize,
+    /// For each spread and seed, whether one of the random ones does.
+    random: [Vec<bool>; 2],
+}
+
+/// The share of the seeds for which a random test of a result fails.
+fn share_found(results: &[Failed], spread: usize) -> f64 {
+    let seeds = results.iter().map(|r| r.random[spread].len()).max().unwrap_or_default();
+    let found = (0..seeds).filter(|seed| results.iter().any(|r| r.random[spread].get(*seed) == Some(&true)));
+    found.count() as f64 / seeds.max(1) as f64
+}
+
+/// The name of the file of a program, without its folder.
+pub(super) fn file_name(program: &FaultProgram) -> String {
+    program.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The faults of one class.

@@ -2,7 +2,7 @@
 //!
 //! The folder is that of [`super::faults`].
 
-use super::faults::{FUNCTION, Failure, FaultGroup, programs};
+use super::faults::{FUNCTION, Failure, FaultGroup, file_name, programs};
 use crate::harness::batch::Caller;
 use crate::harness::{HarnessFault, RunLimits, UnderTest};
 use crate::num::float::hex;
@@ -26,7 +26,7 @@ pub const WAYS: [(PointChoice, &str); 4] = [
 /// What to measure with.
 #[derive(Clone, Debug)]
 pub struct SearchedPlan {
-    /// How often each way calls an implementation.
+    /// How often each way calls an implementation, for each of its results.
     pub evaluations: u64,
     /// The last precision of the ladder. Unit: bits.
     pub cap: u32,
@@ -86,6 +86,22 @@ impl FoundByWay {
             per_second: searched.evaluations as f64 / seconds.max(1e-9),
         }
     }
+
+    /// What was found in one result and then in another.
+    fn and(self, next: Self) -> Self {
+        let seconds = |f: &Self| f.evaluations as f64 / f.per_second;
+        let evaluations = self.evaluations + next.evaluations;
+        let per_second = evaluations as f64 / (seconds(&self) + seconds(&next));
+        let size = |found: &Option<LargestFound>| found.as_ref().map_or(-1.0, |l| l.tolerances);
+        FoundByWay {
+            wrong: self.wrong || next.wrong,
+            first: self.first.or_else(|| next.first.map(|n| n + self.evaluations)),
+            largest: if size(&next.largest) > size(&self.largest) { next.largest } else { self.largest },
+            instead: [self.instead, next.instead].concat(),
+            evaluations,
+            per_second,
+        }
+    }
 }
 
 /// What became of one program.
@@ -115,33 +131,40 @@ pub fn measure(
 ) -> Result<Vec<SearchedRow>, Failure> {
     let mut rows = Vec::new();
     for (group, program) in programs(groups) {
-        let file = program.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let file = file_name(program);
         progress(&file);
         let broken = |b: &HarnessFault| Failure::Program(format!("{file}: {}\n{}", b.why, b.errors.join("\n")));
         let target =
             UnderTest::CSource { source: program.path.clone(), function: FUNCTION.to_owned(), signature: None };
-        let prepared = target.prepare(&group.spec, this).map_err(|not| broken(&not.into()))?;
-        let (inputs, format) = (group.spec.inputs.len(), group.spec.result_format);
-        let mut found = Vec::new();
-        for (way, _) in &WAYS[..plan.ways] {
-            let mut caller = Caller::new(&prepared.program, inputs, format, &plan.limits, stop);
-            let effort = SearchEffort {
-                evaluations: plan.evaluations,
-                cap: plan.cap,
-                jobs: plan.jobs,
-                starts: &[],
-                progress: None,
+        let mut found: Vec<FoundByWay> = Vec::new();
+        for spec in &group.specs {
+            let prepared = target.prepare(spec, this).map_err(|not| broken(&not.into()))?;
+            let (inputs, format) = (spec.inputs.len(), spec.result_format);
+            let mut of_result = Vec::new();
+            for (way, _) in &WAYS[..plan.ways] {
+                let mut caller = Caller::new(&prepared.program, inputs, format, &plan.limits, stop);
+                let effort = SearchEffort {
+                    evaluations: plan.evaluations,
+                    cap: plan.cap,
+                    jobs: plan.jobs,
+                    starts: &[],
+                    progress: None,
+                };
+                let began = Instant::now();
+                let searched = look(*way, spec, &mut caller, &effort);
+                let searched = searched.map_err(|input| Failure::Specification(format!("`{input}` has no value")))?;
+                if searched.interrupted || stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
+                    return Ok(rows);
+                }
+                if let Some(b) = searched.broken.as_ref().filter(|_| searched.findings.is_empty()) {
+                    return Err(broken(b));
+                }
+                of_result.push(FoundByWay::new(&searched, began.elapsed().as_secs_f64()));
+            }
+            found = match found.is_empty() {
+                true => of_result,
+                false => found.into_iter().zip(of_result).map(|(all, next)| all.and(next)).collect(),
             };
-            let began = Instant::now();
-            let searched = look(*way, &group.spec, &mut caller, &effort);
-            let searched = searched.map_err(|input| Failure::Specification(format!("`{input}` has no value")))?;
-            if searched.interrupted || stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
-                return Ok(rows);
-            }
-            if let Some(b) = searched.broken.as_ref().filter(|_| searched.findings.is_empty()) {
-                return Err(broken(b));
-            }
-            found.push(FoundByWay::new(&searched, began.elapsed().as_secs_f64()));
         }
         let class = program.fault.as_ref().map(|f| f.class.clone());
         rows.push(SearchedRow { file, class, known: program.known, found });

@@ -1,8 +1,9 @@
 //! What holds on the domain: signs of normal forms, by interval evaluation over its box and a few parts of it.
 
-use super::definedness::{Cond, CondId, Logic, Need, NeedId, Signs};
+use super::cone::Cone;
+use super::definedness::{Logic, Need, NeedId, Signs};
 use super::range::{Evaluator, Range};
-use super::table::{Atom, AtomId, FormId, Table};
+use super::table::{FormId, Table};
 use crate::cover::{Covered, Order, PartLook, cover};
 use crate::num::{Interval, Ternary};
 use crate::ops::Op;
@@ -19,6 +20,9 @@ const MAX_BOXES: u32 = 400;
 /// By what the number is divided for a part of a sum with a root: there are many such parts, and few whose sign is hard to
 /// find are worth it.
 const BESIDE_A_ROOT: u32 = 8;
+/// A form of more terms than this is looked at on fewer boxes, by the square of how many times as many terms it has: each box
+/// costs more, and enclosures of a long sum are wide. No proof over the formulas of FPBench takes more than 24 terms.
+const FEW_TERMS: u64 = 64;
 /// How often an input's range is halved, for one question: what is open there is so at a point.
 const MAX_DEPTH: u32 = 64;
 /// Points at which a question may be refuted at once.
@@ -45,7 +49,6 @@ pub(super) struct Facts {
     pub(super) max_boxes: u32,
     samples: Vec<Vec<Interval>>,
     answers: HashMap<(Question, Option<Signs>), Option<u32>>,
-    inputs_of: HashMap<FormId, BTreeSet<u32>>,
     /// Enclosures of nodes of the tape over the whole box, for atoms that are nodes.
     pub(super) nodes: HashMap<NodeId, Enclosure>,
     /// The facts used so far, with the number of boxes that showed each.
@@ -88,7 +91,6 @@ impl Facts {
             max_boxes: MAX_BOXES,
             samples,
             answers: HashMap::new(),
-            inputs_of: HashMap::new(),
             nodes: HashMap::new(),
             log: Vec::new(),
             log_ids: HashMap::new(),
@@ -198,8 +200,7 @@ impl Facts {
         {
             return Some(boxes);
         }
-        let inputs = self.inputs(t, l, form);
-        let boxes = self.everywhere(t, l, &inputs, judge);
+        let boxes = self.everywhere(t, l, &Cone::new(t, l, &[form]), judge);
         if value || boxes.is_some() {
             return boxes;
         }
@@ -222,10 +223,7 @@ impl Facts {
         match l.need(need) {
             Need::Sign(f, signs) => self.find_sign(t, l, *f, *signs, true),
             Need::Own(op, args) => {
-                let mut inputs = BTreeSet::new();
-                for a in &args[..op.arity()] {
-                    inputs.extend(self.inputs(t, l, *a));
-                }
+                let cone = Cone::new(t, l, &args[..op.arity()]);
                 let judge = |at: &mut Evaluator<'_>| {
                     let values: Vec<Range> = args[..op.arity()].iter().map(|a| at.form(*a)).collect();
                     let def = values.iter().fold(Ternary::True, |d, v| d & v.1);
@@ -233,7 +231,7 @@ impl Facts {
                     let own = op.forward(&x).1;
                     def & own
                 };
-                if self.is_refuted(t, l, judge) { None } else { self.everywhere(t, l, &inputs, judge) }
+                if self.is_refuted(t, l, judge) { None } else { self.everywhere(t, l, &cone, judge) }
             }
             Need::Never => None,
             Need::Node(n) => self.nodes.get(n).is_some_and(|e| e.def.is_true()).then_some(1),
@@ -270,10 +268,13 @@ impl Facts {
         &mut self,
         t: &Table,
         l: &Logic,
-        inputs: &BTreeSet<u32>,
+        cone: &Cone,
         judge: impl Fn(&mut Evaluator<'_>) -> Ternary,
     ) -> Option<u32> {
+        let inputs = &cone.inputs;
         let max_boxes = if self.within_squares { self.max_boxes / BESIDE_A_ROOT } else { self.max_boxes };
+        let large = cone.terms.div_ceil(FEW_TERMS).max(1);
+        let max_boxes = u64::from(max_boxes) / large.saturating_mul(large);
         let nodes = &self.nodes;
         let at = |ranges: &[Interval]| judge(&mut Evaluator::new(t, l, nodes, ranges));
         let whole = at(&self.ranges);
@@ -282,7 +283,7 @@ impl Facts {
         }
         let parts = split(&self.ranges, &self.ranges, inputs)?;
         // The whole domain was the first box.
-        let budget = u64::from(max_boxes.saturating_sub(1));
+        let budget = max_boxes.saturating_sub(1);
         let covered = cover(parts, Order::Newest, budget, |b: &Vec<Interval>, place| match at(b) {
             Ternary::True => PartLook::Done,
             _ if condition(&self.conditions, b).is_false() => PartLook::Done,
@@ -296,56 +297,6 @@ impl Facts {
     /// An enclosure of a form over the whole box.
     pub(super) fn over_box(&self, t: &Table, l: &Logic, form: FormId) -> Interval {
         Evaluator::new(t, l, &self.nodes, &self.ranges).form(form).0
-    }
-
-    /// The inputs on which a form depends.
-    fn inputs(&mut self, t: &Table, l: &Logic, form: FormId) -> BTreeSet<u32> {
-        if let Some(known) = self.inputs_of.get(&form) {
-            return known.clone();
-        }
-        let mut found = BTreeSet::new();
-        let f = t.form(form);
-        if f.exp != FormId::ZERO {
-            found.extend(self.inputs(t, l, f.exp));
-        }
-        let mut atoms: BTreeSet<AtomId> = f.atoms.iter().map(|a| a.0).collect();
-        for (p, _) in &f.polys {
-            for (m, _) in &t.poly(*p).clone().0 {
-                atoms.extend(m.atoms.iter().map(|a| a.0));
-                if m.exp != FormId::ZERO {
-                    found.extend(self.inputs(t, l, m.exp));
-                }
-            }
-        }
-        for a in atoms {
-            match t.atom(a).clone() {
-                Atom::Input(i) => {
-                    found.insert(i);
-                }
-                Atom::Apply(op, args) => {
-                    for a in &args[..op.arity()] {
-                        found.extend(self.inputs(t, l, *a));
-                    }
-                }
-                Atom::Factor(_, u) => found.extend(self.inputs(t, l, u)),
-                Atom::If(c, a, b) => {
-                    found.extend(self.cond_inputs(t, l, c));
-                    found.extend(self.inputs(t, l, a));
-                    found.extend(self.inputs(t, l, b));
-                }
-                Atom::Pi | Atom::Node(_) => {}
-            }
-        }
-        self.inputs_of.insert(form, found.clone());
-        found
-    }
-
-    fn cond_inputs(&mut self, t: &Table, l: &Logic, c: CondId) -> BTreeSet<u32> {
-        match l.cond(c) {
-            Cond::Sign(f, _) => self.inputs(t, l, *f),
-            Cond::All(parts) | Cond::Any(parts) => parts.iter().flat_map(|p| self.cond_inputs(t, l, *p)).collect(),
-            Cond::Bool(_) | Cond::Node(..) => BTreeSet::new(),
-        }
     }
 }
 

@@ -13,6 +13,7 @@ mod algebraic;
 mod arith;
 mod bounds;
 mod cases;
+mod cone;
 mod definedness;
 mod derived;
 mod enclosed;

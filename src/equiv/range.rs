@@ -18,6 +18,7 @@ pub(super) struct Evaluator<'a> {
     pub(super) nodes: &'a HashMap<NodeId, Enclosure>,
     pub(super) ranges: &'a [Interval],
     known: HashMap<FormId, Range>,
+    powers: HashMap<(AtomId, i32), Range>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -28,7 +29,7 @@ impl<'a> Evaluator<'a> {
         nodes: &'a HashMap<NodeId, Enclosure>,
         ranges: &'a [Interval],
     ) -> Self {
-        Evaluator { t, l, nodes, ranges, known: HashMap::new() }
+        Evaluator { t, l, nodes, ranges, known: HashMap::new(), powers: HashMap::new() }
     }
 
     /// The same over another box.
@@ -51,8 +52,7 @@ impl<'a> Evaluator<'a> {
             value = times(value, unary(Op::Exp, exp));
         }
         for &(a, k) in &f.atoms {
-            let atom = self.atom(a);
-            value = times(value, power(atom, k));
+            value = times(value, self.power_of_atom(a, k));
         }
         for &(p, k) in &f.polys {
             let mut sum = (Interval::point(0.0), Ternary::True);
@@ -64,8 +64,7 @@ impl<'a> Evaluator<'a> {
                     term = times(term, unary(Op::Exp, exp));
                 }
                 for &(a, k) in &m.atoms {
-                    let atom = self.atom(a);
-                    term = times(term, power(atom, k as i32));
+                    term = times(term, self.power_of_atom(a, k as i32));
                 }
                 sum = both(sum, term, |a, b| a + b);
             }
@@ -75,7 +74,24 @@ impl<'a> Evaluator<'a> {
         value
     }
 
+    fn power_of_atom(&mut self, id: AtomId, k: i32) -> Range {
+        if let Some(&known) = self.powers.get(&(id, k)) {
+            return known;
+        }
+        let value = match k {
+            1 => self.compute_atom(id),
+            _ => power(self.atom(id), k),
+        };
+        self.powers.insert((id, k), value);
+        value
+    }
+
+    /// An enclosure of an atom's values.
     pub(super) fn atom(&mut self, id: AtomId) -> Range {
+        self.power_of_atom(id, 1)
+    }
+
+    fn compute_atom(&mut self, id: AtomId) -> Range {
         match self.t.atom(id) {
             Atom::Input(i) => (self.ranges[*i as usize], Ternary::True),
             Atom::Pi => {

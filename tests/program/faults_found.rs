@@ -188,7 +188,7 @@ fn the_folders_of_libraries_can_be_read() {
     for (folder, programs) in [("tests/libm", 26), ("tests/gsl", 44)] {
         let groups = magneto::bench::faults::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
         assert_eq!(groups.iter().map(|g| g.programs.len()).sum::<usize>(), programs, "{folder}");
-        let own = |g: &magneto::bench::faults::FaultGroup| g.programs.len() == 1 && g.spec.inputs.len() < 3;
+        let own = |g: &magneto::bench::faults::FaultGroup| g.programs.len() == 1 && g.specs[0].inputs.len() < 3;
         assert!(groups.iter().all(own), "{folder}");
     }
 }
