@@ -5,10 +5,10 @@
 
 use super::Bracket;
 use crate::floats::{Format, from_rank, middle_float, rank};
-use crate::num::MpInterval;
+use crate::num::{Interval, MpInterval};
 use crate::num::mpfr::Float;
 use crate::ops::Op;
-use crate::tape::eval::{Multi, Points};
+use crate::tape::eval::{Boxes, Multi, Points};
 use crate::tape::{NodeId, Tape, TapeNode, evaluate};
 
 /// Points of a line between which signs and switches are compared.
@@ -159,12 +159,33 @@ impl<'t> Line<'t> {
     /// The same in multiple precision: a literal such as 1.7 is no binary64 number, and the side of the one next to it
     /// is that of the real number.
     fn exact_key(&self, switch: &Switch, x: f64) -> Float {
-        let at = |(i, [v]): (usize, &[f64; 1])| MpInterval::from_f64(if i == self.input { x } else { *v }, BITS);
-        let inputs: Vec<MpInterval> = self.point.iter().enumerate().map(at).collect();
+        let at = |(i, [v]): (usize, &[f64; 1])| if i == self.input { x } else { *v };
+        let point: Vec<f64> = self.point.iter().enumerate().map(at).collect();
+        if let Some(key) = self.enclosed_key(switch, &point) {
+            return key;
+        }
+        let inputs: Vec<MpInterval> = point.iter().map(|x| MpInterval::from_f64(*x, BITS)).collect();
         let mut values = Vec::new();
         evaluate(self.tape, &mut Multi { inputs: &inputs, precision: BITS }, &mut values);
         let [a, b] = switch.of.map(|n| &values[n.index()].lo);
         (switch.key)(a, b)
+    }
+
+    /// The same where enclosures in binary64 settle it. A key changes in one direction with each of its operands, but for a
+    /// quotient around a divisor of 0: where it is the same at the ends of both, it is the same between them.
+    fn enclosed_key(&self, switch: &Switch, point: &[f64]) -> Option<Float> {
+        let inputs: Vec<Interval> = point.iter().map(|x| Interval::point(*x)).collect();
+        let mut values = Vec::new();
+        evaluate(self.tape, &mut Boxes { inputs: &inputs }, &mut values);
+        let [a, b] = switch.of.map(|n| values[n.index()]);
+        if !a.def.is_true() || !b.def.is_true() || (b.x.contains(0.0) && !b.x.is_point()) {
+            return None;
+        }
+        let ends = |x: Interval| [x.inf(), x.sup()].map(|end| Float::with_val(53, end));
+        let ([first, last], of_b) = (ends(a.x), ends(b.x));
+        let key = (switch.key)(&first, &of_b[0]);
+        let mut corners = [&first, &last].into_iter().flat_map(|a| of_b.iter().map(move |b| (a, b)));
+        corners.all(|(a, b)| (switch.key)(a, b) == key).then_some(key)
     }
 }
 
