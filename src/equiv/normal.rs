@@ -42,6 +42,11 @@ struct Applied {
 const MAX_NESTING: u32 = 64;
 /// Term operations for one node.
 const FUEL: u32 = 60_000;
+/// Term operations for all nodes of one root together; beyond them each node has little. The rounds of an iteration grow one
+/// after the other.
+const FUEL_OF_ROOT: u32 = 4 * FUEL;
+/// Term operations for a node where there are few.
+const LITTLE_FUEL: u32 = FUEL >> 6;
 /// Where more choices than these stand in each other there is less fuel: the rounds of a loop, each of which may be the last,
 /// grow beyond any limit one after the other.
 pub(super) const MANY_CHOICES: u32 = 12;
@@ -56,6 +61,8 @@ pub(super) struct Normalizer<'a> {
     /// For each node how many choices stand in each other, see [`Tape::choice_depths`].
     choices: Vec<u32>,
     applied: HashMap<(Op, [FormId; MAX_ARITY]), Try<Applied>>,
+    /// Term operations for all roots together; without them each node has little.
+    pub(super) fuel_left: u64,
     /// Facts used in the step at hand.
     pub(super) used: Vec<FactId>,
 }
@@ -71,6 +78,7 @@ impl<'a> Normalizer<'a> {
             normals: vec![None; tape.len()],
             choices: tape.choice_depths(),
             applied: HashMap::new(),
+            fuel_left: u64::MAX,
             used: Vec::new(),
         }
     }
@@ -84,7 +92,8 @@ impl<'a> Normalizer<'a> {
     /// The normal form of a node.
     pub(super) fn normal(&mut self, root: NodeId) -> Option<Arc<Normal>> {
         let mut stack = vec![root];
-        let fuel = if self.choices[root.index()] > MANY_CHOICES { FUEL >> 6 } else { FUEL };
+        let most = if self.choices[root.index()] > MANY_CHOICES { LITTLE_FUEL } else { FUEL };
+        let mut left = u32::try_from(self.fuel_left).map_or(FUEL_OF_ROOT, |all| all.min(FUEL_OF_ROOT));
         while let Some(&id) = stack.last() {
             if self.normals[id.index()].is_some() {
                 stack.pop();
@@ -100,9 +109,13 @@ impl<'a> Normalizer<'a> {
                 continue;
             }
             stack.pop();
+            let fuel = left.clamp(LITTLE_FUEL, most);
             self.table.fuel = fuel;
             self.used.clear();
             let normal = self.node(id);
+            let spent = fuel - self.table.fuel.min(fuel);
+            left = left.saturating_sub(spent);
+            self.fuel_left = self.fuel_left.saturating_sub(u64::from(spent));
             self.normals[id.index()] = Some(Arc::new(normal));
         }
         self.known(root).cloned()

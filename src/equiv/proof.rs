@@ -139,6 +139,19 @@ impl<'a> Prover<'a> {
         self
     }
 
+    /// Spend up to so many term operations on normal forms, but for a few for each node. Default: no bound.
+    #[must_use]
+    pub fn with_fuel(mut self, operations: u64) -> Self {
+        self.normalizer.fuel_left = operations;
+        self
+    }
+
+    /// How many term operations are left for normal forms.
+    #[must_use]
+    pub fn fuel_left(&self) -> u64 {
+        self.normalizer.fuel_left
+    }
+
     /// Look at up to so many parts of the domain's box for one question. Default: 400.
     #[must_use]
     pub fn with_boxes(mut self, boxes: u32) -> Self {

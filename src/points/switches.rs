@@ -5,8 +5,8 @@
 
 use super::Bracket;
 use crate::floats::{Format, from_rank, middle_float, rank};
-use crate::num::{Interval, MpInterval};
 use crate::num::mpfr::Float;
+use crate::num::{Interval, MpInterval};
 use crate::ops::Op;
 use crate::tape::eval::{Boxes, Multi, Points};
 use crate::tape::{NodeId, Tape, TapeNode, evaluate};

@@ -18,14 +18,18 @@ fn names(engine: &Engine<'_>) -> Vec<String> {
 /// How many terms a prover may keep. The partial sums of a long polynomial have as many as the square of its degree.
 const MOST_TERMS: usize = 1 << 21;
 
+/// Term operations for the normal forms of all mutants together, in each of the steps below: some 30 s.
+const FUEL: u64 = 1 << 25;
+
 /// What proofs by cases may cost together. Unit: squares of nodes, with which the time of a normal form grows.
 const CASES: u64 = 1 << 26;
 
 /// Prove what is the same function in normal form: that costs less than any search.
 pub(in crate::suite) fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let names = names(engine);
-    let new = || Prover::new(engine.tape(), engine.domain(), engine.conditions()).with_names(&names);
-    let mut prover = new();
+    let new =
+        |fuel| Prover::new(engine.tape(), engine.domain(), engine.conditions()).with_names(&names).with_fuel(fuel);
+    let mut prover = new(FUEL);
     let mut proofs = Vec::new();
     let mut cases_left = CASES;
     for mutant in engine.open_bodies() {
@@ -33,7 +37,7 @@ pub(in crate::suite) fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>
             break;
         }
         if prover.terms() > MOST_TERMS {
-            prover = new();
+            prover = new(prover.fuel_left());
         }
         let Some(g) = engine.root_of(mutant) else { continue };
         let proof = prover.prove_equal(engine.root(), g).or_else(|| {
@@ -51,7 +55,7 @@ pub(in crate::suite) fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>
 /// Note which of the open mutants are one function by their normal forms. Called for what a short search does not
 /// resolve: a normal form may cost more than that.
 pub(in crate::suite) fn find_the_same(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
-    let mut prover = Prover::new(engine.tape(), engine.domain(), engine.conditions());
+    let mut prover = Prover::new(engine.tape(), engine.domain(), engine.conditions()).with_fuel(FUEL);
     let mut same = Vec::new();
     for alike in alike(engine, &engine.open_bodies()) {
         let mut first = HashMap::new();
@@ -95,16 +99,18 @@ fn alike(engine: &Engine<'_>, mutants: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// Give every open mutant the status that `prove` finds for it, several at a time. One function is tried once, however
-/// many mutants are that function.
+/// many mutants are that function. `prove` gets what it may spend on normal forms. Unit: term operations.
 fn settle_each(
     engine: &mut Engine<'_>,
     interrupt: &Interrupt<'_>,
-    prove: impl Fn(&Engine<'_>, usize) -> Option<Status> + Sync,
+    prove: impl Fn(&Engine<'_>, usize, u64) -> Option<Status> + Sync,
 ) {
     let mut tried = HashSet::new();
     let open = engine.open_bodies().into_iter().filter(|i| tried.insert(engine.searched_as(*i)));
     let open: Vec<usize> = open.collect();
-    let found = engine.threads().side_by_side(1, &open, |i| if interrupt.stopped() { None } else { prove(engine, *i) });
+    let share = FUEL / (open.len() as u64).max(1);
+    let prove = |i: &usize| if interrupt.stopped() { None } else { prove(engine, *i, share) };
+    let found = engine.threads().side_by_side(1, &open, prove);
     for (mutant, status) in open.into_iter().zip(found) {
         // It may have been settled as the same function as one before it.
         if let Some(status) = status.filter(|_| engine.is_open(mutant)) {
@@ -116,7 +122,7 @@ fn settle_each(
 /// Prove what is the same function by laws of its operators. Dearer than a short search and cheaper than a long one.
 pub(in crate::suite) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let names = names(engine);
-    settle_each(engine, interrupt, |engine, mutant| {
+    settle_each(engine, interrupt, |engine, mutant, _| {
         let (f, g) = (engine.root(), engine.root_of(mutant)?);
         let proof = prove_by_rewriting(engine.tape(), f, g, engine.domain(), engine.conditions(), &names);
         proof.map(|proof| Status::Equivalent(EquivalenceProof::Rewriting(proof)))
@@ -135,9 +141,10 @@ pub(super) const FEW_BOXES: u32 = 16;
 /// Prove by normal forms that valid sets meet everywhere, where a short search has not found that they do.
 pub(in crate::suite) fn are_near(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let tolerance = LowerTolerance::new(&engine.spec().accuracy);
-    settle_each(engine, interrupt, |engine, mutant| {
+    settle_each(engine, interrupt, |engine, mutant, fuel| {
         let pair = engine.pair(mutant)?;
-        let mut prover = Prover::new(&pair.tape, engine.domain(), &pair.conditions).with_boxes(FEW_BOXES);
+        let prover = Prover::new(&pair.tape, engine.domain(), &pair.conditions);
+        let mut prover = prover.with_boxes(FEW_BOXES).with_fuel(fuel);
         near(&mut prover, &pair, &tolerance)
     });
 }
@@ -155,10 +162,10 @@ fn near(prover: &mut Prover<'_>, pair: &Pair, tolerance: &LowerTolerance) -> Opt
 pub(in crate::suite) fn compare(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<'_>) {
     let names = names(engine);
     let tolerance = LowerTolerance::new(&engine.spec().accuracy);
-    settle_each(engine, interrupt, |engine, mutant| {
+    settle_each(engine, interrupt, |engine, mutant, fuel| {
         let pair = engine.pair(mutant)?;
         let prover = Prover::new(&pair.tape, engine.domain(), &pair.conditions);
-        let mut prover = prover.with_names(&names).with_boxes(boxes(budget));
+        let mut prover = prover.with_names(&names).with_boxes(boxes(budget)).with_fuel(fuel);
         if let Some(proof) = prover.prove_equal(pair.f, pair.g) {
             return Some(Status::Equivalent(EquivalenceProof::NormalForm(proof)));
         }
