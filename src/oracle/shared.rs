@@ -7,11 +7,12 @@ use super::refine::{Height, Known, Wanted, enclosed, refine};
 use super::twins::Twins;
 use super::{Comparison, Ladder, LadderSeen};
 use crate::halt;
-use crate::num::{MpInterval, Rational};
+use crate::num::{MpInterval, Rational, Ternary};
 use crate::ops::Exact;
 use crate::spec::Accuracy;
-use crate::tape::eval::{Domain, Multi, Rationals, step};
+use crate::tape::eval::{Deciding, Domain, Multi, Rationals, step};
 use crate::tape::{NodeId, Tape, TapeNode};
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// The nodes of one function on a tape with many.
@@ -104,8 +105,7 @@ impl<'a> Shared<'a> {
     /// Compare the function at `other` with it as [`super::compare`] does, up to `cap` bits.
     #[must_use]
     pub fn compare(&self, other: NodeId, accuracy: &Accuracy, cap: u32) -> Comparison {
-        let nodes = self.own_nodes(other);
-        let mut own = Own { root: other, nodes, exact: None, values: Vec::new(), knows_exact: false };
+        let mut own = Own { root: other, exact: None, values: None, knows_exact: false };
         let levels = levels(cap).min(self.seen.len());
         let settled = super::ladder::first(levels, |level| {
             let function = self.see(level);
@@ -113,7 +113,9 @@ impl<'a> Shared<'a> {
             if matches!(function, LadderSeen::Unsettled) {
                 return None;
             }
-            compare_seen(function, &self.see_other(&mut own, accuracy, level)?, accuracy)
+            let other = self.see_other(&mut own, accuracy, level)?;
+            let is_lost = own.values.as_ref().is_some_and(|values| values.is_lost);
+            if is_lost { Some(Comparison::Unsettled) } else { compare_seen(function, &other, accuracy) }
         });
         settled.unwrap_or(Comparison::Unsettled)
     }
@@ -121,15 +123,16 @@ impl<'a> Shared<'a> {
     /// What a step says of another function.
     fn see_other(&self, own: &mut Own, accuracy: &Accuracy, level: usize) -> Option<LadderSeen> {
         if level == 0 {
-            self.exact_own(own)?;
-            let value = self.value(own.root, &own.nodes, &self.exact()?.0, own.exact.as_deref()?);
-            return Some(LadderSeen::exact(value, accuracy));
+            let root = own.root;
+            let exact = self.exact_own(own)?;
+            return Some(LadderSeen::exact(self.value(root, &self.exact()?.0, exact), accuracy));
         }
         let precision = Ladder::precision(level);
         if !knows_exact(level) {
             let common = self.step(level)?;
-            own.values = self.evaluate(own, &mut Multi { inputs: &self.inputs, precision }, common, |_, _, v| v)?;
-            return Some(LadderSeen::of(self.value(own.root, &own.nodes, common, &own.values), accuracy));
+            let domain = &mut Multi { inputs: &self.inputs, precision };
+            let values = own.values.insert(self.evaluate(own.root, domain, common, |_, _, v| v)?);
+            return Some(LadderSeen::of(self.value(own.root, common, values), accuracy));
         }
         self.refine_own(own, level, accuracy)
     }
@@ -138,79 +141,87 @@ impl<'a> Shared<'a> {
     fn refine_own(&self, own: &mut Own, level: usize, accuracy: &Accuracy) -> Option<LadderSeen> {
         let precision = Ladder::precision(level);
         self.exact_own(own)?;
-        let (exact, exact_common) = (own.exact.as_deref()?, &self.exact()?.0);
+        let (exact, values) = (own.exact.as_ref()?, own.values.as_mut()?);
         if !std::mem::replace(&mut own.knows_exact, true) {
-            for (value, exact) in own.values.iter_mut().zip(exact) {
-                *value = enclosed(exact, precision).unwrap_or_else(|| value.clone());
+            for (node, value) in &mut values.needed {
+                *value = enclosed(exact.of(*node), precision).unwrap_or_else(|| value.clone());
             }
         }
-        let mut known = Mine {
-            at: self,
-            level,
-            own: &own.nodes,
-            exact,
-            exact_common,
-            common: self.fine(level)?,
-            enclosures: &mut own.values,
-        };
+        let (exact_common, common) = (&self.exact()?.0, self.fine(level)?);
+        let mut known = Mine { at: self, level, exact, exact_common, common, values };
         refine(self.tape, &self.inputs, own.root, self.height(level), &mut known)?;
         Some(LadderSeen::of(known.enclosure(own.root), accuracy))
     }
 
     /// Exact arithmetic of another function's own nodes.
-    fn exact_own(&self, own: &mut Own) -> Option<()> {
+    fn exact_own<'o>(&self, own: &'o mut Own) -> Option<&'o OwnValues<Exact>> {
         if own.exact.is_none() {
             let (common, below) = self.exact()?;
             let mut twins = Twins::above(below);
-            if own.values.is_empty() {
+            if own.values.is_none() {
                 self.see_other(own, self.accuracy, 1)?;
             }
-            let enclosures = self.step(1)?;
-            let enclosure = |o| Some(self.value(o, &own.nodes, enclosures, &own.values));
-            let note = |id, node, value| twins.note((id, node), value, enclosure);
-            own.exact = Some(self.evaluate(own, &mut Rationals { inputs: &self.point }, common, note)?);
+            let (enclosures, values) = (self.step(1)?, own.values.as_ref()?);
+            let note = |id, node, value| twins.note((id, node), value, |o| Some(self.value(o, enclosures, values)));
+            own.exact = Some(self.evaluate(own.root, &mut Rationals { inputs: &self.point }, common, note)?);
         }
-        Some(())
+        own.exact.as_ref()
     }
 
-    /// The nodes below `root` that are not common, in evaluation order.
-    fn own_nodes(&self, root: NodeId) -> Vec<NodeId> {
-        let (mut found, mut next) = (Vec::new(), vec![root]);
-        let mut seen = std::collections::HashSet::new();
-        while let Some(id) = next.pop() {
-            if self.common.place(id).is_none() && seen.insert(id) {
-                found.push(id);
-                self.tape.node(id).for_each_operand(|o| next.push(o));
-            }
-        }
-        found.sort_unstable();
-        found
-    }
-
-    /// The values of nodes that are not common, each after `note`.
-    fn evaluate<D: Domain>(
+    /// The values of the nodes below `root` that are not common, each after `note`, but for those of branches that are not
+    /// taken: of a loop that ends after few rounds all others are such branches.
+    fn evaluate<D: Deciding>(
         &self,
-        own: &Own,
+        root: NodeId,
         domain: &mut D,
         common: &[D::Value],
         mut note: impl FnMut(NodeId, TapeNode, D::Value) -> D::Value,
-    ) -> Option<Vec<D::Value>> {
-        let mut values = Vec::with_capacity(own.nodes.len());
-        for id in &own.nodes {
+    ) -> Option<OwnValues<D::Value>> {
+        let mut own = OwnValues { needed: HashMap::new(), other: domain.unknown(), is_lost: false };
+        let (mut is_lost, mut is_decided) = (false, true);
+        let mut open = vec![root];
+        while let Some(&id) = open.last() {
             if halt::requested() {
                 return None;
             }
-            let node = self.tape.node(*id);
-            let value = step(self.tape, node, domain, |o| self.value(o, &own.nodes, common, &values));
-            values.push(note(*id, node, value));
+            let lacks = |id: NodeId| self.common.place(id).is_none() && !own.needed.contains_key(&id);
+            if lacks(id) {
+                let node = self.tape.node(id);
+                let before = open.len();
+                let mut need = |o| {
+                    is_lost |= matches!(self.tape.node(o), TapeNode::Unknown(_));
+                    if lacks(o) {
+                        open.push(o);
+                    }
+                };
+                match node {
+                    TapeNode::If(c, ..) if lacks(c) => need(c),
+                    TapeNode::If(c, then, otherwise) => match domain.decide(self.value(c, common, &own)) {
+                        Ternary::True => need(then),
+                        Ternary::False => need(otherwise),
+                        Ternary::Unknown => {
+                            is_decided = false;
+                            [then, otherwise].into_iter().for_each(need);
+                        }
+                    },
+                    _ => node.for_each_operand(need),
+                }
+                if open.len() > before {
+                    continue;
+                }
+                let value = step(self.tape, node, domain, |o| self.value(o, common, &own));
+                own.needed.insert(id, note(id, node, value));
+            }
+            open.pop();
         }
-        Some(values)
+        own.is_lost = is_lost && is_decided;
+        Some(own)
     }
 
-    fn value<'v, V>(&self, id: NodeId, own: &[NodeId], common: &'v [V], values: &'v [V]) -> &'v V {
+    fn value<'v, V>(&self, id: NodeId, common: &'v [V], own: &'v OwnValues<V>) -> &'v V {
         match self.common.place(id) {
             Some(place) => &common[place],
-            None => &values[place_of(own, id)],
+            None => own.of(id),
         }
     }
 
@@ -283,14 +294,29 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Another function: its nodes that are not common, in evaluation order, and what is known of them so far.
+/// Another function, and what is known so far of its nodes that are not common.
 struct Own {
     root: NodeId,
-    nodes: Vec<NodeId>,
-    exact: Option<Vec<Exact>>,
-    values: Vec<MpInterval>,
+    exact: Option<OwnValues<Exact>>,
+    values: Option<OwnValues<MpInterval>>,
     /// Whether the exact values are among them.
     knows_exact: bool,
+}
+
+/// Values of those nodes of a function that are not common.
+struct OwnValues<V> {
+    /// Those on which the function depends at the input.
+    needed: HashMap<NodeId, V>,
+    /// What is known of the others: nothing.
+    other: V,
+    /// Whether the function surely depends on what is not known, whatever the precision.
+    is_lost: bool,
+}
+
+impl<V> OwnValues<V> {
+    fn of(&self, node: NodeId) -> &V {
+        self.needed.get(&node).unwrap_or(&self.other)
+    }
 }
 
 /// What is known of the common nodes.
@@ -316,19 +342,18 @@ impl Known for Ours<'_> {
 struct Mine<'k> {
     at: &'k Shared<'k>,
     level: usize,
-    own: &'k [NodeId],
-    exact: &'k [Exact],
+    exact: &'k OwnValues<Exact>,
     exact_common: &'k [Exact],
     common: &'k [MpInterval],
-    enclosures: &'k mut [MpInterval],
+    values: &'k mut OwnValues<MpInterval>,
 }
 
 impl Known for Mine<'_> {
     fn enclosure(&self, node: NodeId) -> &MpInterval {
-        self.at.value(node, self.own, self.common, self.enclosures)
+        self.at.value(node, self.common, self.values)
     }
     fn exact(&self, node: NodeId) -> &Exact {
-        self.at.value(node, self.own, self.exact_common, self.exact)
+        self.at.value(node, self.exact_common, self.exact)
     }
     fn prepare(&mut self, plan: &[Wanted]) -> Option<()> {
         if !plan.iter().all(|wanted| self.can_improve(wanted.node)) {
@@ -341,12 +366,8 @@ impl Known for Mine<'_> {
         self.at.common.place(node).is_none()
     }
     fn improve(&mut self, node: NodeId, enclosure: MpInterval) {
-        self.enclosures[place_of(self.own, node)] = enclosure;
+        self.values.needed.insert(node, enclosure);
     }
-}
-
-fn place_of(own: &[NodeId], id: NodeId) -> usize {
-    own.partition_point(|o| *o < id)
 }
 
 #[cfg(test)]
@@ -370,6 +391,10 @@ mod tests {
             "(* (exp x) (sqrt (sin (* PI y))))",
             "x",
             "2",
+            // Branches that are taken, and such of which it is open whether they are.
+            "(if (< x 1) (- (sqrt (+ x 1)) (sqrt x)) (exp (/ y x)))",
+            "(if (< (exp x) (exp y)) (log x) (if (<= (sin x) (sin y)) (- (exp (exp (+ x 1))) (sqrt x)) (sqrt y)))",
+            "(if (< (sqrt (- x y)) 1) (sqrt (+ x 1)) (log y))",
         ];
         let text = format!("(FPCore f (x y) :magneto-rel-error 1e-6 {})", others[0]);
         let spec = resolve(&parse_file(text.as_bytes()), 0, "text", &Overrides::default()).unwrap();

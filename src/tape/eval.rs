@@ -33,6 +33,12 @@ pub trait Domain {
     fn choose(&mut self, condition: &Self::Value, then: &Self::Value, otherwise: &Self::Value) -> Self::Value;
 }
 
+/// A domain at one input, where conditions mostly are decided.
+pub trait Deciding: Domain {
+    /// Whether a condition that surely has a truth value holds; unknown where it may have none.
+    fn decide(&self, condition: &Self::Value) -> Ternary;
+}
+
 /// A comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
@@ -366,6 +372,12 @@ impl Domain for Multi<'_> {
     }
 }
 
+impl Deciding for Multi<'_> {
+    fn decide(&self, condition: &MpInterval) -> Ternary {
+        if condition.def.is_true() { mp_truth(condition) } else { Ternary::Unknown }
+    }
+}
+
 /// Exact arithmetic at one input, as far as values are known to be rational, or rational multiples of pi.
 pub struct Rationals<'a> {
     /// The exact input.
@@ -384,6 +396,15 @@ fn values<'v>(args: &[&'v Exact]) -> Result<Vec<&'v Rational>, Exact> {
         return Err(Exact::Undefined);
     }
     args.iter().map(|a| if let Exact::Value(v) = a { Ok(v) } else { Err(Exact::Unknown) }).collect()
+}
+
+impl Deciding for Rationals<'_> {
+    fn decide(&self, condition: &Exact) -> Ternary {
+        match condition {
+            Exact::Value(v) => Ternary::decide(*v == 1, *v == 0),
+            _ => Ternary::Unknown,
+        }
+    }
 }
 
 impl Domain for Rationals<'_> {

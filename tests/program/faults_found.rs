@@ -182,6 +182,31 @@ fn errors_that_are_found_stand_beside_known_ones() {
     assert!(said.contains("sin.c:1: `// known: much` does not begin with an error in ulps"), "{said}");
 }
 
+#[test]
+fn a_fault_in_any_of_several_results_is_found() {
+    let state = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/state");
+    let folder = Folder::new();
+    for file in ["biquad_df2.fpcore", "biquad_df2_early.c", "biquad_df2_shift.c", "right/biquad_df2.c"] {
+        folder.write(file, std::fs::read(state.join(file)).unwrap());
+    }
+    let found =
+        folder.run(&["bench", "faults", ".", "--json", "--seeds", "2", "--operators", "paper"]).expect(0).json();
+    let (faulty, right) = (programs(&found, true), programs(&found, false));
+    assert_eq!((faulty.len(), right.len()), (2, 1));
+    for row in faulty.iter().chain(&right) {
+        assert_eq!(row["specification"], "biquad_df2", "{row}");
+        assert_eq!(row["failed"].as_u64().unwrap() > 0, row["class"].is_string(), "{row}");
+    }
+    let searched = folder.run(&["bench", "worst", ".", "--json", "--evaluations", "300", "--alone"]).expect(0).json();
+    assert_eq!(searched["ways"][0]["found"], 2, "{searched}");
+    // Two specifications in one file are none.
+    folder.write("right/two.fpcore", "(FPCore a (x) :pre (<= 0 x 1) x) (FPCore b (x) :pre (<= 0 x 1) x)");
+    folder.write("right/two.c", "// right: it is\n// spec: two.fpcore\ndouble f(double x) { return x; }\n");
+    folder.run(&["bench", "faults", "."]).expect(2).says(&["two.fpcore does not hold one FPCore alone"]);
+    let groups = magneto::bench::faults::read(&state).unwrap();
+    assert_eq!(groups.iter().map(|g| g.programs.len()).sum::<usize>(), 126);
+}
+
 /// The functions of GSL are run by hand, where it is installed; that their files are whole is seen without it.
 #[test]
 fn the_folders_of_libraries_can_be_read() {
