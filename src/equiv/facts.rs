@@ -21,7 +21,8 @@ const MAX_BOXES: u32 = 400;
 /// find are worth it.
 const BESIDE_A_ROOT: u32 = 8;
 /// A form of more terms than this is looked at on fewer boxes, by the square of how many times as many terms it has: each box
-/// costs more, and enclosures of a long sum are wide. No proof over the formulas of FPBench takes more than 24 terms.
+/// costs more, and enclosures of a long sum are wide. Of proofs over FPBench's formulas that take several boxes none has
+/// more than 24 terms.
 const FEW_TERMS: u64 = 64;
 /// How often an input's range is halved, for one question: what is open there is so at a point.
 const MAX_DEPTH: u32 = 64;

@@ -8,6 +8,9 @@ import re
 from .formats import is_value, rational
 from .fpcore import Core, Graph, Unreadable, trees
 
+# A proof over long sums takes more than the 128 KB that the module allows.
+csv.field_size_limit(1 << 30)
+
 # The letters of `matrix.csv`.
 WORDS = {"K": "KO", "P": "PROBABLE", "O": "OK", "U": "UNCERTAIN"}
 

@@ -131,6 +131,11 @@ impl Scan<'_> {
             c.is_ascii_digit() || c == '.' && points == 1
         };
         self.at += self.rest().find(|c| !digit(c)).unwrap_or(self.rest().len());
+        // At the end of a row the point ends a sentence: `x < 0. \\end{cases}`.
+        let behind = self.rest().trim_start();
+        if self.text[start..self.at].ends_with('.') && [r"\\", r"\end"].iter().any(|end| behind.starts_with(end)) {
+            self.at -= 1;
+        }
         let span = Span { start, end: self.at };
         if self.rest().starts_with("{,}") {
             let span = Span { start, end: self.at + 3 };
