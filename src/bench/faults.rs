@@ -5,8 +5,8 @@
 //! the first two marks an implementation in which nothing is wrong, and which no test may fail, and `// known:` one of
 //! which only the largest error that somebody found is known, in ulps, and then from where: [`super::searched`] compares
 //! with that, and here it is left out. The tests are made from the specification alone. Beside them stand as many random
-//! tests, uniform over the numbers and over the floats of the domain, for a number of seeds. Of a specification with several results each result has its own tests, and a program is
-//! put to all of them.
+//! tests, uniform over the numbers and over the floats of the domain, for a number of seeds. Of a specification with several
+//! results each result has its own tests, and a program is put to all of them.
 
 use crate::harness::judge::verdict;
 use crate::harness::{self, Case, RunLimits, UnderTest, Verdict};
@@ -32,6 +32,14 @@ pub struct FaultProgram {
     pub fault: Option<Fault>,
     /// The largest error that is known of one that is neither faulty nor right. Unit: ulps.
     pub known: Option<f64>,
+}
+
+impl FaultProgram {
+    /// The name of its file, without the folder.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
 }
 
 /// What is wrong with a program.
@@ -253,7 +261,7 @@ pub fn measure(
         for program in group.programs.iter().filter(|p| p.known.is_none()) {
             let failed: Vec<Failed> = drawn.iter().map(|d| d.put_to(program, &runs)).collect::<Result<_, _>>()?;
             rows.push(FaultRow {
-                file: file_name(program),
+                file: program.file_name(),
                 fault: program.fault.clone(),
                 specification: group.name().to_owned(),
                 tests: drawn.iter().map(|d| d.made.len()).sum(),
@@ -352,11 +360,6 @@ fn share_found(results: &[Failed], spread: usize) -> f64 {
     let seeds = results.iter().map(|r| r.random[spread].len()).max().unwrap_or_default();
     let found = (0..seeds).filter(|seed| results.iter().any(|r| r.random[spread].get(*seed) == Some(&true)));
     found.count() as f64 / seeds.max(1) as f64
-}
-
-/// The name of the file of a program, without its folder.
-pub(super) fn file_name(program: &FaultProgram) -> String {
-    program.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The faults of one class.

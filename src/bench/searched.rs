@@ -2,7 +2,7 @@
 //!
 //! The folder is that of [`super::faults`].
 
-use super::faults::{FUNCTION, Failure, FaultGroup, file_name, programs};
+use super::faults::{FUNCTION, Failure, FaultGroup, programs};
 use crate::harness::batch::Caller;
 use crate::harness::{HarnessFault, RunLimits, UnderTest};
 use crate::num::float::hex;
@@ -131,7 +131,7 @@ pub fn measure(
 ) -> Result<Vec<SearchedRow>, Failure> {
     let mut rows = Vec::new();
     for (group, program) in programs(groups) {
-        let file = file_name(program);
+        let file = program.file_name();
         progress(&file);
         let broken = |b: &HarnessFault| Failure::Program(format!("{file}: {}\n{}", b.why, b.errors.join("\n")));
         let target =

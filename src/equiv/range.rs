@@ -18,6 +18,7 @@ pub(super) struct Evaluator<'a> {
     pub(super) nodes: &'a HashMap<NodeId, Enclosure>,
     pub(super) ranges: &'a [Interval],
     known: HashMap<FormId, Range>,
+    /// Powers of atoms, which stand in many terms.
     powers: HashMap<(AtomId, i32), Range>,
 }
 
@@ -74,6 +75,7 @@ impl<'a> Evaluator<'a> {
         value
     }
 
+    /// An enclosure of the values of a power of an atom.
     fn power_of_atom(&mut self, id: AtomId, k: i32) -> Range {
         if let Some(&known) = self.powers.get(&(id, k)) {
             return known;

@@ -8,7 +8,7 @@ use crate::halt;
 use crate::num::mpfr::Float;
 use crate::num::{MpInterval, Ternary};
 use crate::ops::{Exact, Op};
-use crate::tape::eval::{Multi, mp_truth, step};
+use crate::tape::eval::{Multi, decided, step};
 use crate::tape::{NodeId, Tape, TapeNode};
 use std::collections::BTreeMap;
 
@@ -197,18 +197,15 @@ fn for_each_demand(tape: &Tape, node: NodeId, known: &impl Known, mut demand: im
             demand(x, of_y);
             demand(y, of_y.zip(of_log).map(|(a, b)| a + b));
         }
-        TapeNode::If(condition, then, otherwise) => {
-            let c = known.enclosure(condition);
-            match if c.def.is_true() { mp_truth(c) } else { Ternary::Unknown } {
-                Ternary::True => demand(then, Some(0)),
-                Ternary::False => demand(otherwise, Some(0)),
-                Ternary::Unknown => {
-                    demand(condition, None);
-                    demand(then, Some(0));
-                    demand(otherwise, Some(0));
-                }
+        TapeNode::If(condition, then, otherwise) => match decided(known.enclosure(condition)) {
+            Ternary::True => demand(then, Some(0)),
+            Ternary::False => demand(otherwise, Some(0)),
+            Ternary::Unknown => {
+                demand(condition, None);
+                demand(then, Some(0));
+                demand(otherwise, Some(0));
             }
-        }
+        },
         other => other.for_each_operand(|o| demand(o, None)),
     }
 }

@@ -114,8 +114,9 @@ impl<'a> Shared<'a> {
                 return None;
             }
             let other = self.see_other(&mut own, accuracy, level)?;
-            let is_lost = own.values.as_ref().is_some_and(|values| values.is_lost);
-            if is_lost { Some(Comparison::Unsettled) } else { compare_seen(function, &other, accuracy) }
+            // Where it depends on what is not known, a higher precision is in vain.
+            let is_lost = || own.values.as_ref().is_some_and(|values| values.is_lost);
+            compare_seen(function, &other, accuracy).or_else(|| is_lost().then_some(Comparison::Unsettled))
         });
         settled.unwrap_or(Comparison::Unsettled)
     }
@@ -309,7 +310,7 @@ struct OwnValues<V> {
     needed: HashMap<NodeId, V>,
     /// What is known of the others: nothing.
     other: V,
-    /// Whether the function surely depends on what is not known, whatever the precision.
+    /// Whether all conditions are decided, and the function depends on what is not known.
     is_lost: bool,
 }
 

@@ -374,8 +374,14 @@ impl Domain for Multi<'_> {
 
 impl Deciding for Multi<'_> {
     fn decide(&self, condition: &MpInterval) -> Ternary {
-        if condition.def.is_true() { mp_truth(condition) } else { Ternary::Unknown }
+        decided(condition)
     }
+}
+
+/// Whether a condition that surely has a truth value holds; unknown where it may have none.
+#[must_use]
+pub fn decided(condition: &MpInterval) -> Ternary {
+    if condition.def.is_true() { mp_truth(condition) } else { Ternary::Unknown }
 }
 
 /// Exact arithmetic at one input, as far as values are known to be rational, or rational multiples of pi.

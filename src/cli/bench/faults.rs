@@ -33,7 +33,8 @@ pub(super) fn command() -> Command {
         &KNOBS,
         "Each C file of DIR has a function `f` with one fault and begins with the comments `// class: …`, \
          `// fault: …` and `// spec: FILE.fpcore`. One that begins with `// right:` instead of the first two has none \
-         and must pass. The tests are made from the specification alone; tests outside the domain do not count. \
+         and must pass. The tests are made from the specification alone, for each of its results; tests outside the domain \
+         do not count. \
          Exit codes: 0; 1 if a right implementation fails a test; 2 input error; 4 a program cannot be compiled or run; \
          130 interrupted.",
     )

@@ -58,8 +58,7 @@ pub(super) fn measured<R>(
 
 /// The name of a program, and what a result for it depends on.
 fn item(group: &FaultGroup, program: &FaultProgram) -> Result<(String, Vec<u8>), std::io::Error> {
-    let name = program.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut text = std::fs::read(&group.specs[0].source_file)?;
     text.extend(std::fs::read(&program.path)?);
-    Ok((name, text))
+    Ok((program.file_name(), text))
 }

@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 struct Options {
     #[command(flatten)]
     planted: Planted,
-    /// How often each way calls an implementation
+    /// How often each way calls an implementation, for each of its results
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 100_000)]
     evaluations: u64,
     /// The share of faults that the search has to find. Unit: percent

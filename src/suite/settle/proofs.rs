@@ -18,7 +18,7 @@ fn names(engine: &Engine<'_>) -> Vec<String> {
 /// How many terms a prover may keep. The partial sums of a long polynomial have as many as the square of its degree.
 const MOST_TERMS: usize = 1 << 21;
 
-/// Term operations for the normal forms of all mutants together, in each of the steps below: some 30 s.
+/// Term operations for the normal forms of all mutants together, in each of the steps below.
 const FUEL: u64 = 1 << 25;
 
 /// What proofs by cases may cost together. Unit: squares of nodes, with which the time of a normal form grows.
