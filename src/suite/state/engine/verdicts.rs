@@ -97,12 +97,14 @@ impl Engine<'_> {
             Kind::Body(g) if *g == self.root() || values.len() > g.index() && self.taken(*g, values) == self.root() => {
                 Some(MatrixCell::Ok)
             }
-            Kind::Body(g) => {
-                let (f, g) = (&values[self.root().index()], &values[g.index()]);
+            Kind::Body(root) => {
+                let (f, g) = (&values[self.root().index()], &values[root.index()]);
                 match self.judge().quick(f, g, self.tolerance(), self.tolerance()) {
                     Some(kill @ InputJudgement::Sure { .. }) if has_value => Some(kill.into()),
                     _ if matches!(self.judged()[mutant].status, Status::Equivalent(_)) => Some(MatrixCell::Ok),
                     Some(InputJudgement::No) if f.def.is_true() && g.def.is_true() => self.inside(f.x, g.x, at),
+                    // Multiple precision would not settle it either.
+                    _ if self.is_lost(*root, values) => Some(MatrixCell::Uncertain),
                     _ => None,
                 }
             }
@@ -137,6 +139,32 @@ impl Engine<'_> {
             }
         }
         g
+    }
+
+    /// Whether a node surely needs what is not known, such as rounds of a loop that were not written out, and whether it has a
+    /// value hangs on nothing else.
+    fn is_lost(&self, mut node: NodeId, values: &[Enclosure]) -> bool {
+        let surely_has_value = |node: NodeId| values[node.index()].def.is_true();
+        loop {
+            node = match self.tape().node(node) {
+                TapeNode::Unknown(_) => return true,
+                TapeNode::If(condition, then, otherwise) if surely_has_value(condition) => {
+                    match values[condition.index()].as_truth() {
+                        Ternary::True => then,
+                        Ternary::False => otherwise,
+                        Ternary::Unknown => return false,
+                    }
+                }
+                // Of an operator with several operands one must not decide alone that there is no value.
+                of @ TapeNode::Op(op, _) if op.arity() == 1 || values[node.index()].own.is_true() => {
+                    let mut open = Vec::new();
+                    of.for_each_operand(|o| open.extend((!surely_has_value(o)).then_some(o)));
+                    let [one] = open[..] else { return false };
+                    one
+                }
+                _ => return false,
+            }
+        }
     }
 
     /// The verdict on a mutant that is left, in multiple precision.
