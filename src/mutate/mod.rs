@@ -442,15 +442,6 @@ pub fn mutants_within(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
     Made { mutants: disambiguate(c.mutants), sample: (!is_all).then_some(sample), left_out }
 }
 
-/// How many changes of a specification's loops are no mutants: see [`Made::left_out`].
-#[must_use]
-pub fn left_out(spec: &Spec, set: &OperatorSet) -> usize {
-    if !has_loops(&spec.core.body) {
-        return 0;
-    }
-    mutants_within(spec, set.first_order(), Room { bytes: u64::MAX, whole: false }).left_out
-}
-
 /// Give the second and later mutants of one id a suffix: distinct changes at one site with one spelling.
 fn disambiguate(mut mutants: Vec<Mutant>) -> Vec<Mutant> {
     let mut seen: HashSet<String> = HashSet::new();

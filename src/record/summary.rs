@@ -3,7 +3,7 @@
 use super::manifest::file_name;
 use super::number::decimal;
 use super::{Document, Fields, Suite, Told};
-use crate::mutate::{MutationOperator, left_out};
+use crate::mutate::MutationOperator;
 use crate::oracle::accepted_by_all;
 use crate::suite::second::{SecondOrder, second_order};
 use crate::suite::subsumption::minimal;
@@ -220,7 +220,7 @@ impl Summary {
             constant: Passing::new(suite),
             plain_evaluation: PlainEvaluation::new(suite),
             operators: Fields(MutationOperator::ALL.iter().map(of).filter(|(_, s)| s.mutants > 0).collect()),
-            left_out: left_out(spec, &suite.settings.suite.operators),
+            left_out: generated.left_out,
             second_order: second_order(&generated.mutants, &generated.matrix),
         }
     }

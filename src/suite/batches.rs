@@ -177,6 +177,7 @@ fn join(
         interrupted: interrupt.stopped(),
         out_of_memory: false,
         sample: None,
+        left_out: 0,
         is_large: false,
     }
 }

@@ -19,7 +19,7 @@ pub fn generate(spec: &Spec, options: &Options, interrupt: &Interrupt<'_>) -> Re
     let time = watch.lap(Duration::ZERO);
     let mut generated = generate_for(spec, made.mutants, options, interrupt)?;
     generated.phases.mutants += time;
-    generated.sample = made.sample;
+    (generated.sample, generated.left_out) = (made.sample, made.left_out);
     Ok(generated)
 }
 

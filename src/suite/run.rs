@@ -136,6 +136,8 @@ pub struct Generated {
     pub out_of_memory: bool,
     /// Which mutants were made, where there was no room for all.
     pub sample: Option<Sample>,
+    /// How many changes of loops are no mutants: see [`Made::left_out`](crate::mutate::Made::left_out).
+    pub left_out: usize,
     /// Whether it is large: each mutant is written by what it changes, and the matrix has the first kill of most.
     pub is_large: bool,
 }
