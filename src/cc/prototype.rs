@@ -2,6 +2,7 @@
 //! A prototype is never guessed from a name.
 
 use super::dwarf::{Entry, Part, units};
+use super::types::SourceFunction;
 use gimli::{AttributeValue, RunTimeEndian, constants as dw};
 use object::{Object as _, ObjectSection as _};
 use std::path::Path;
@@ -13,6 +14,8 @@ pub struct Prototype {
     pub returned: String,
     /// The types of the parameters in order.
     pub parameters: Vec<String>,
+    /// The same with the names of the parameters; none of Fortran's.
+    pub source: Option<SourceFunction>,
 }
 
 impl Prototype {
@@ -84,21 +87,27 @@ fn functions(part: &Part<'_, '_>, symbol: &str) -> Option<Vec<Prototype>> {
 }
 
 fn prototype<'a>(part: &Part<'_, 'a>, function: &Entry<'a>) -> Option<Prototype> {
-    let returned = part.type_of(function).text;
-    let mut parameters = Vec::new();
+    let returned = part.type_of(function);
+    let (mut parameters, mut source) = (Vec::new(), Vec::new());
     let mut tree = part.unit.entries_tree(Some(function.offset())).ok()?;
     let mut children = tree.root().ok()?.children();
     while let Some(child) = children.next().ok()? {
         match child.entry().tag() {
             dw::DW_TAG_formal_parameter if is_fortran(part) => parameters.push(fortran_parameter(part, child.entry())),
-            dw::DW_TAG_formal_parameter => parameters.push(part.type_of(child.entry()).text),
+            dw::DW_TAG_formal_parameter => {
+                let of = part.type_of(child.entry());
+                parameters.push(of.text);
+                source.push((part.name(child.entry()), of.ty));
+            }
             dw::DW_TAG_unspecified_parameters => return None,
             _ => {}
         }
     }
     // A float of such a definition is passed as a double.
     let is_old = is_c(part) && !parameters.is_empty() && !part.flag(function, dw::DW_AT_prototyped);
-    (!is_old).then_some(Prototype { returned, parameters })
+    let source = SourceFunction { name: part.name(function), parameters: source, result: returned.ty, line: 0 };
+    let source = (!is_fortran(part)).then_some(source);
+    (!is_old).then_some(Prototype { returned: returned.text, parameters, source })
 }
 
 /// Ends the text of a parameter of which it is not known how it is passed.

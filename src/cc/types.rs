@@ -1,5 +1,7 @@
 //! Types and functions as C has them.
 
+use std::fmt;
+
 /// The type of a parameter or a result in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceType {
@@ -20,6 +22,23 @@ pub enum SourceType {
     Void,
     /// Structures and what else is not supported; with what it is.
     Other(String),
+}
+
+impl fmt::Display for SourceType {
+    /// As C writes it, integers by their widths.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SourceType::Float(4) => f.write_str("float"),
+            SourceType::Float(_) => f.write_str("double"),
+            SourceType::Int { bytes, signed } => {
+                write!(f, "{}int{}_t", if *signed { "" } else { "u" }, 8 * u32::from(*bytes))
+            }
+            SourceType::Bool => f.write_str("bool"),
+            SourceType::Pointer(to, is_const) => write!(f, "{}{to} *", if *is_const { "const " } else { "" }),
+            SourceType::Void => f.write_str("void"),
+            SourceType::Other(what) => f.write_str(what),
+        }
+    }
 }
 
 /// A function as the source has it.

@@ -7,7 +7,7 @@ use clap::{ArgMatches, Args, Command};
 use magneto::harness::batch::BATCHES;
 use magneto::harness::cdylib::{self, Service};
 use magneto::harness::foundation::FILES;
-use magneto::harness::{CALL, Signature};
+use magneto::harness::{CALL, CallingWay};
 use std::ffi::OsString;
 
 /// Answers lines of inputs with the results of a library's function
@@ -16,7 +16,7 @@ use std::ffi::OsString;
 struct Options {
     library: OsString,
     symbol: String,
-    signature: Signature,
+    way: CallingWay,
     #[arg(long = BATCHES.trim_start_matches('-'))]
     batches: Option<usize>,
     #[arg(long = FILES.trim_start_matches('-'))]
@@ -28,13 +28,13 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn run(matches: &ArgMatches, _: &Output) -> Result<Exit, Failure> {
-    let Options { library, symbol, signature, batches, files } = flags::options(matches)?;
+    let Options { library, symbol, way, batches, files } = flags::options(matches)?;
     let service = match batches {
         _ if files => Service::Files,
         Some(inputs) => Service::Batches(inputs),
         None => Service::Lines,
     };
-    match cdylib::serve(&library, &symbol, signature, service) {
+    match cdylib::serve(&library, &symbol, &way, service) {
         Ok(()) => Ok(Exit::Passed),
         Err(e) => Err(Failure { exit: Exit::Harness, messages: vec![format!("error: {e}\n")] }),
     }

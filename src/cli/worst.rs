@@ -339,13 +339,13 @@ fn other(first: &UnderTest, text: &str, options: &Options) -> Result<UnderTest, 
         UnderTest::Exec(_) => UnderTest::Exec(text.to_owned()),
         UnderTest::Lib { symbol, signature, .. } => {
             let library = if text.contains('/') { there(text)? } else { PathBuf::from(text) };
-            UnderTest::Lib { library, symbol: name(symbol), signature: *signature }
+            UnderTest::Lib { library, symbol: name(symbol), signature: signature.clone() }
         }
         UnderTest::CSource { function, signature, .. } => {
-            UnderTest::CSource { source: there(text)?, function: name(function), signature: *signature }
+            UnderTest::CSource { source: there(text)?, function: name(function), signature: signature.clone() }
         }
         UnderTest::FortranSource { function, signature, .. } => {
-            UnderTest::FortranSource { source: there(text)?, function: name(function), signature: *signature }
+            UnderTest::FortranSource { source: there(text)?, function: name(function), signature: signature.clone() }
         }
         UnderTest::Octave { function, .. } => UnderTest::Octave { source: there(text)?, function: name(function) },
         UnderTest::Python { .. } => {

@@ -38,14 +38,17 @@ impl Format {
     /// The largest value that is at most `x`, infinities included; the sign of a zero stays. `x` is not NaN.
     #[must_use]
     pub fn round_down(self, x: f64) -> f64 {
+        if self.is_fixed() {
+            return if x > self.max() && x.is_finite() { self.max() } else { self.quantised(x, f64::floor) };
+        }
         -self.round_up(-x)
     }
 
     /// The smallest value that is at least `x`, infinities included; the sign of a zero stays. `x` is not NaN.
     #[must_use]
     pub fn round_up(self, x: f64) -> f64 {
-        if x < -self.max() && x.is_finite() {
-            return -self.max();
+        if x < self.min() && x.is_finite() {
+            return self.min();
         }
         self.quantised(x, f64::ceil)
     }
@@ -58,18 +61,28 @@ impl Format {
         // Exact: a power of two, no overflow, and binary64 holds the result.
         let quantum = power(self.ulp_exponent(exponent(x)));
         let y = integer(x / quantum) * quantum;
-        if y.abs() > self.max() { f64::INFINITY.copysign(y) } else { y }
+        if y < self.min() || y > self.max() {
+            f64::INFINITY.copysign(y)
+        } else if self.is_fixed() {
+            // There is one zero.
+            y + 0.0
+        } else {
+            y
+        }
     }
 
     /// The next larger value; infinity is the last one, and 0 comes after -0 as the same number. `x` is a value.
     #[must_use]
     pub fn successor(self, x: f64) -> f64 {
-        if x.is_infinite() { if x > 0.0 { x } else { -self.max() } } else { self.round_up(x.next_up()) }
+        if x.is_infinite() { if x > 0.0 { x } else { self.min() } } else { self.round_up(x.next_up()) }
     }
 
     /// The next smaller value, see [`Format::successor`].
     #[must_use]
     pub fn predecessor(self, x: f64) -> f64 {
+        if self.is_fixed() && x.is_finite() {
+            return self.round_down(x.next_down());
+        }
         -self.successor(-x)
     }
 
@@ -97,7 +110,8 @@ impl Format {
         let ulp = Float::with_val(64, power(self.emax())) >> (self.precision() - 1);
         let place = |x: f64| match x.is_finite() {
             true => Float::with_val(64, x),
-            false => (Float::with_val(64, self.max()) + &ulp) * x.signum(),
+            false if x < 0.0 => Float::with_val(64, self.min()) - &ulp,
+            false => Float::with_val(64, self.max()) + &ulp,
         };
         let middle = (place(lo) + place(hi)) >> 1u32;
         match compare(&middle) {
@@ -108,9 +122,12 @@ impl Format {
         }
     }
 
-    /// Whether the last bit of a value is 0; an infinity counts as even.
+    /// Whether the last bit of a value is 0; an infinity counts as even, but for the one below a fixed-point format.
     fn is_even(self, x: f64) -> bool {
-        x.is_infinite() || (x / power(self.ulp_exponent(exponent(x)))) % 2.0 == 0.0
+        if x.is_infinite() {
+            return x > 0.0 || !self.is_fixed();
+        }
+        (x / power(self.ulp_exponent(exponent(x)))) % 2.0 == 0.0
     }
 
     /// `a + b`, correctly rounded.

@@ -1,7 +1,14 @@
-//! Binary floating-point formats by their parameters.
+//! Binary formats by their parameters.
 
-/// A binary format of the kind of IEEE 754: the precision p, and the exponents emin and emax of the smallest and the largest
-/// normal values. It has subnormal values, signed zeros, infinities and NaN.
+/// A binary format: one of the kind of IEEE 754, or a fixed-point format.
+///
+/// Of IEEE 754's kind it has the precision p, and the exponents emin and emax of the smallest and the largest normal values. It has
+/// subnormal values, signed zeros, infinities and NaN.
+///
+/// A fixed-point format of n bits with the scale s, FPCore's `(fixed s n)`, has the values k 2^s for integers k in two's
+/// complement, from -2^(n-1) to 2^(n-1) - 1. Its parameters are p = n - 1 and emin = emax = s + n - 2: but for the least value,
+/// its values are those of a format of IEEE 754's kind that has one binade of normal values. It has one zero, no infinity and
+/// no NaN.
 ///
 /// Formats are ordered by precision, then by range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -11,7 +18,10 @@ pub struct Format {
     emax: i16,
 }
 
-/// The formats that have a name in FPCore, by precision.
+/// The name of [`Format::INTEGER`] in FPCore.
+const INTEGER: &str = "integer";
+
+/// The floating-point formats that have a name in FPCore, by precision.
 const NAMED: [(&str, Format); 4] = [
     ("bfloat16", Format::BFLOAT16),
     ("binary16", Format::BINARY16),
@@ -61,7 +71,9 @@ impl Format {
     pub const BINARY32: Format = Format::interchange(8, 24);
     /// binary64: 53 bits of precision.
     pub const BINARY64: Format = Format::interchange(11, 53);
-    /// Every format that has a name, by precision. Their values are binary64 values too.
+    /// FPCore's `integer`, of which those from -2^53 to 2^53 - 1 are taken: binary64 has all of them.
+    pub const INTEGER: Format = Format { precision: 53, emin: 52, emax: 52 };
+    /// Every floating-point format that has a name, by precision. Their values are binary64 values too.
     pub const ALL: [Format; NAMED.len()] = {
         let mut all = [Format::BINARY64; NAMED.len()];
         let mut at = 0;
@@ -98,25 +110,56 @@ impl Format {
         Format { precision: precision as u8, emin: emin as i16, emax: emax as i16 }
     }
 
-    /// The names of the formats that have one in FPCore, the widest first.
+    /// The fixed-point format `(fixed scale bits)`: values k 2^scale with k of so many bits, 2 to 54, in two's complement; the
+    /// scale lies between -400 and 400. `None` for others.
+    #[must_use]
+    pub fn fixed(scale: i32, bits: u32) -> Option<Self> {
+        let fits = (2..=54).contains(&bits) && (-400..=400).contains(&scale);
+        let top = scale as i16 + bits as i16 - 2;
+        fits.then_some(Format { precision: bits as u8 - 1, emin: top, emax: top })
+    }
+
+    /// Whether it is a fixed-point format.
+    #[must_use]
+    pub fn is_fixed(self) -> bool {
+        self.emin == self.emax
+    }
+
+    /// The names of the floating-point formats that have one in FPCore, the widest first.
     #[must_use]
     pub fn names() -> [&'static str; NAMED.len()] {
         std::array::from_fn(|k| NAMED[NAMED.len() - 1 - k].0)
     }
 
-    /// The format that has a name in FPCore.
+    /// The format that FPCore writes so: a name, or `(fixed scale bits)`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Format> {
-        NAMED.iter().find(|(n, _)| *n == name).map(|(_, format)| *format)
+        if let Some((_, format)) = NAMED.iter().find(|(n, _)| *n == name) {
+            return Some(*format);
+        }
+        if name == INTEGER {
+            return Some(Format::INTEGER);
+        }
+        let words: Vec<&str> = name.strip_prefix('(')?.strip_suffix(')')?.split_whitespace().collect();
+        let ["fixed", scale, bits] = words[..] else { return None };
+        Format::fixed(scale.parse().ok()?, bits.parse().ok()?)
     }
 
-    /// Its name in FPCore; `float` for those that have none.
+    /// How FPCore writes it; `float` for those that it cannot.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        NAMED.iter().find(|(_, format)| *format == self).map_or("float", |(name, _)| name)
+    pub fn name(self) -> String {
+        if let Some((name, _)) = NAMED.iter().find(|(_, format)| *format == self) {
+            (*name).to_owned()
+        } else if self == Format::INTEGER {
+            INTEGER.to_owned()
+        } else if self.is_fixed() {
+            format!("(fixed {} {})", self.least_exponent(), self.precision + 1)
+        } else {
+            "float".to_owned()
+        }
     }
 
-    /// Whether it has a name in FPCore.
+    /// Whether it is a floating-point format with a name in FPCore.
     #[must_use]
     pub fn is_named(self) -> bool {
         Format::ALL.contains(&self)
@@ -146,10 +189,12 @@ impl Format {
         self.ulp_exponent(self.emin())
     }
 
-    /// The exponent of ulp(x): max(e, emin) - p + 1 where 2^e <= |x| < 2^(e+1), for an `x` with that exponent e.
+    /// The exponent of ulp(x): max(e, emin) - p + 1 where 2^e <= |x| < 2^(e+1), for an `x` with that exponent e; of a fixed-point
+    /// format its scale.
     #[must_use]
     pub fn ulp_exponent(self, e: i32) -> i32 {
-        e.max(self.emin()) - self.precision() as i32 + 1
+        let e = if self.is_fixed() { self.emin() } else { e.max(self.emin()) };
+        e - self.precision() as i32 + 1
     }
 
     /// How many exponents there are, that of subnormal values included.

@@ -14,6 +14,11 @@ impl Format {
         match self {
             Format::BINARY64 => x.to_bits(),
             Format::BINARY32 => (x as f32).to_bits().into(),
+            // What is below the least value is taken for it: no bits are left for another infinity.
+            _ if self.is_fixed() => {
+                let end = self.infinity();
+                self.bits_of_rank(((x / self.least()).round_ties_even() as i64).clamp(-end, end))
+            }
             _ => {
                 let x = Format::BINARY64.from_bits(x.to_bits());
                 self.to_bits(cast(Format::BINARY64, self, Rounding::NearestEven, x))
@@ -28,6 +33,10 @@ impl Format {
         match self {
             Format::BINARY64 => f64::from_bits(bits),
             Format::BINARY32 => f32::from_bits(bits as u32).into(),
+            _ if self.is_fixed() => {
+                let n = self.rank_of_bits(bits);
+                if n < self.infinity() { n as f64 * self.least() } else { f64::INFINITY }
+            }
             _ => {
                 let x = cast(self, Format::BINARY64, Rounding::NearestEven, self.from_bits(bits));
                 f64::from_bits(Format::BINARY64.to_bits(x))
@@ -78,6 +87,12 @@ impl Format {
         (2.0 - power(1 - self.precision() as i32)) * power(self.emax())
     }
 
+    /// The smallest finite value: the negative of the largest, or the one below that in two's complement.
+    #[must_use]
+    pub fn min(self) -> f64 {
+        if self.is_fixed() { -power(self.emax() + 1) } else { -self.max() }
+    }
+
     /// The smallest positive normal value.
     #[must_use]
     pub fn min_positive(self) -> f64 {
@@ -93,13 +108,14 @@ impl Format {
     /// Whether `x` is a finite value of the format.
     #[must_use]
     pub fn holds(self, x: f64) -> bool {
-        x.is_finite() && self.floor(x) == Some(x)
+        let is_minus_zero = x == 0.0 && x.is_sign_negative();
+        x.is_finite() && self.floor(x) == Some(x) && !(is_minus_zero && self.is_fixed())
     }
 
     /// The largest finite value of the format that is at most `x`; none if `x` is below all of them or NaN.
     #[must_use]
     pub fn floor(self, x: f64) -> Option<f64> {
-        if x.is_nan() || x < -self.max() {
+        if x.is_nan() || x < self.min() {
             return None;
         }
         if self.is_binary64() {
@@ -110,12 +126,18 @@ impl Format {
         }
         let quantum = power(self.ulp_exponent(exponent(x)));
         // Both the division and the product are exact: a power of two, no overflow, and binary64 holds the result.
-        Some((x / quantum).floor() * quantum)
+        let y = (x / quantum).floor() * quantum;
+        Some(if self.is_fixed() { y + 0.0 } else { y })
     }
 
     /// The smallest finite value of the format that is at least `x`; none if `x` is above all of them or NaN.
     #[must_use]
     pub fn ceil(self, x: f64) -> Option<f64> {
+        if self.is_fixed() {
+            // Exact, as in `floor`.
+            let quantum = self.least();
+            return (x <= self.max()).then(|| ((x / quantum).ceil() * quantum).max(self.min()) + 0.0);
+        }
         self.floor(-x).map(|y| 0.0 - y)
     }
 
@@ -145,7 +167,7 @@ impl Format {
     /// The next smaller finite value; none below the smallest. `x` must be a value of the format.
     #[must_use]
     pub fn next_down(self, x: f64) -> Option<f64> {
-        self.next_up(-x).map(|y| 0.0 - y)
+        if self.is_fixed() { self.floor(x.next_down()) } else { self.next_up(-x).map(|y| 0.0 - y) }
     }
 
     /// The smallest finite value of the format that is at least the real number `x`.
@@ -160,7 +182,8 @@ impl Format {
         self.floor(rational_to_f64(x, Round::Down))
     }
 
-    /// `ulp(x)` = 2^(max(e, emin) - p + 1) where 2^e <= |x| < 2^(e+1); for zero e counts as emin.
+    /// `ulp(x)` = 2^(max(e, emin) - p + 1) where 2^e <= |x| < 2^(e+1); for zero e counts as emin. Of a fixed-point format it is the
+    /// distance of its values.
     #[must_use]
     pub fn ulp(self, x: &Rational) -> Rational {
         let e = if x.cmp0() == Ordering::Equal { self.emin() } else { floor_log2(x) };
@@ -238,6 +261,58 @@ mod tests {
         assert_eq!(count_floats(0.0, 5e-324), 2);
         assert_eq!(count_floats(-5e-324, 5e-324), 3);
         assert_eq!(from_rank(rank(-3.5)), -3.5);
+    }
+
+    #[test]
+    fn a_fixed_point_format_has_the_values_of_its_integers_in_twos_complement() {
+        for (scale, bits) in [(-3, 4), (0, 5), (2, 3), (-1, 2), (-15, 8)] {
+            let format = Format::fixed(scale, bits).unwrap();
+            assert_eq!(Format::from_name(&format.name()), Some(format));
+            let (unit, end) = (power(scale), 1i64 << (bits - 1));
+            let values: Vec<f64> = (-end..end).map(|k| k as f64 * unit).collect();
+            assert_eq!((format.min(), format.max()), (values[0], values[values.len() - 1]));
+            assert_eq!((format.least(), format.ulp(&rational(format.min()))), (unit, rational(unit)));
+            // Every eighth of a unit, far beyond both ends.
+            for n in -24 * end..24 * end {
+                let x = n as f64 * unit / 8.0;
+                let below = values.iter().copied().rev().find(|y| *y <= x);
+                let above = values.iter().copied().find(|y| *y >= x);
+                assert_eq!((format.floor(x), format.ceil(x)), (below, above), "{format:?} {x}");
+                assert_eq!(format.holds(x), values.contains(&x), "{format:?} {x}");
+                let near = (n as f64 / 8.0).round_ties_even();
+                let near = if near >= end as f64 {
+                    f64::INFINITY
+                } else if near < -end as f64 {
+                    f64::NEG_INFINITY
+                } else {
+                    near * unit
+                };
+                assert_eq!(format.round(x), near, "{format:?} {x}");
+                assert_eq!(format.round_rational(&rational(x)), near, "{format:?} {x}");
+                assert_eq!(format.round_down(x), below.unwrap_or(f64::NEG_INFINITY), "{format:?} {x}");
+                assert_eq!(format.round_up(x), above.unwrap_or(f64::INFINITY), "{format:?} {x}");
+                let clamped = near.clamp(format.min(), format.max());
+                assert!((format.nearest(x) - x).abs() == (clamped - x).abs(), "{format:?} {x}");
+            }
+            for (k, x) in values.iter().enumerate() {
+                assert_eq!(format.rank(*x), k as i64 - end, "{format:?} {x}");
+                assert_eq!(format.from_rank(k as i64 - end).to_bits(), x.to_bits(), "{format:?} {x}");
+                assert_eq!(format.next_up(*x), values.get(k + 1).copied(), "{format:?} {x}");
+                assert_eq!(format.next_down(*x), k.checked_sub(1).map(|k| values[k]), "{format:?} {x}");
+                assert_eq!(format.successor(*x), *values.get(k + 1).unwrap_or(&f64::INFINITY));
+                assert_eq!(format.predecessor(*x), k.checked_sub(1).map_or(f64::NEG_INFINITY, |k| values[k]));
+            }
+        }
+        assert_eq!(Format::fixed(0, 54), Some(Format::INTEGER));
+        assert_eq!(Format::INTEGER.name(), "integer");
+        for (scale, bits) in [(0, 1), (0, 55), (401, 8), (i32::MIN, 8), (i32::MAX, 8)] {
+            assert_eq!(Format::fixed(scale, bits), None);
+        }
+        for name in ["(fixed 0)", "(fixed 0 99)", "(fixed a 8)", "fixed 0 8", "(float 5 11)", ""] {
+            assert_eq!(Format::from_name(name), None, "{name}");
+        }
+        // Nothing of IEEE 754's kind is taken for one.
+        assert!(Format::ALL.iter().all(|f| !f.is_fixed()) && !Format::new(2, 2).unwrap().is_fixed());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One line of the pipe protocol: what an implementation answers to one test.
 
 use crate::floats::Format;
+use crate::num::Rational;
 use crate::num::float::rational;
 use crate::oracle::nearest;
 use crate::spec::{ResultPlace, parse_rational};
@@ -129,7 +130,7 @@ fn number(text: &str, format: Format) -> Result<f64, Unfit> {
         return wrong(" but several words; one number a line is expected");
     }
     if let Ok(value) = parse_rational(text) {
-        if value.clone().abs() >= rational(format.max()) + half_ulp_at_max(format) {
+        if is_beyond(&value, format) {
             return Ok(if value > 0 { f64::INFINITY } else { f64::NEG_INFINITY });
         }
         let rounded = nearest(&value, format);
@@ -152,15 +153,18 @@ pub(super) fn rounded(y: f64, format: Format) -> f64 {
         return y;
     }
     let value = rational(y);
-    if value.clone().abs() >= rational(format.max()) + half_ulp_at_max(format) {
+    if is_beyond(&value, format) {
         return f64::INFINITY.copysign(y);
     }
     nearest(&value, format).copysign(y)
 }
 
-/// Half of the distance from the largest number to where the next would be: below that a number rounds to the largest.
-fn half_ulp_at_max(format: Format) -> crate::num::Rational {
-    format.ulp(&rational(format.max())) / 2
+/// Whether a number lies so far beyond the format's range that it is not rounded to the number at its end: half an ulp or more.
+fn is_beyond(value: &Rational, format: Format) -> bool {
+    let half = format.ulp(&rational(format.max())) / 2;
+    let (below, above) = (rational(format.min()) - &half, rational(format.max()) + &half);
+    // Of two that are as near, the even one is taken: the least fixed-point number is even.
+    *value >= above || *value < below || (*value == below && !format.is_fixed())
 }
 
 /// A decimal or hexadecimal number whose exponent is beyond what is kept exactly: 0 or an infinity.

@@ -39,6 +39,12 @@ pub(super) const ELSEWHERE: u8 = 5;
 /// What is said of such a call, which shows that the signature is not the function's.
 pub(super) const MISPLACED: &str = "the function stored nothing in its last argument, where its result is expected, and changed an \
                                     input: an argument before it seems to be the result";
+/// What begins the answer to a point with a number that is none of the type that the function takes.
+pub(super) const UNTYPED: u8 = 6;
+/// What is said of such a point.
+pub(super) const IMPOSSIBLE: &str = "an input is no number of the type that the function takes";
+/// What is said of a point that the signature cannot take.
+pub(super) const TOO_MANY: &str = "too many inputs for the signature";
 /// The most bytes of such words.
 const MAX_WORDS: usize = 1 << 16;
 /// How long one look at a silent process takes.
@@ -315,6 +321,7 @@ impl<'a> Caller<'a> {
                 let answer = if kind == REFUSED { Answer::Reject(words) } else { Answer::Crash(words) };
                 return Ok(Some((answer, ANSWER_BYTES + length)));
             }
+            UNTYPED => Answer::Reject(IMPOSSIBLE.to_owned()),
             ELSEWHERE => return Err(self.broken(MISPLACED, None)),
             _ => return Err(wrong()),
         };

@@ -2,7 +2,8 @@
 //! do anything.
 #![allow(unsafe_code)]
 
-use super::batch::{ELSEWHERE, MISPLACED, NONE, STATUS, VALUE};
+use super::batch::{ELSEWHERE, IMPOSSIBLE, MISPLACED, NONE, STATUS, TOO_MANY, UNTYPED, VALUE};
+use super::adapter::{ADAPTER, CallingWay};
 use super::signature::{ArgumentPassing, MAX_ARGUMENTS, Returns, Signature, Width};
 use crate::num::float::hex;
 use crate::spec::{ResultPlace, parse_rational};
@@ -23,6 +24,62 @@ enum Called {
     Status(c_int),
     /// Nothing was stored where the result is expected, and something where an input is passed.
     Misplaced,
+    /// An input is no number of the type that the function takes.
+    Impossible,
+}
+
+/// An adapter, see [`ADAPTER`].
+type Adapter = unsafe extern "C" fn(*const c_void, *const f64, *mut f64, *mut c_int) -> c_int;
+
+/// A function that is loaded, with how it is called.
+struct Loaded {
+    address: *const c_void,
+    way: LoadedWay,
+}
+
+enum LoadedWay {
+    Form(Signature),
+    Adapter { call: Adapter, result: ResultPlace, _library: Library },
+}
+
+impl LoadedWay {
+    /// Loads what a way to call needs.
+    fn new(way: &CallingWay) -> Result<LoadedWay, libloading::Error> {
+        let (path, result) = match way {
+            CallingWay::Form(signature) => return Ok(LoadedWay::Form(*signature)),
+            CallingWay::Adapter(path, result) => (path, *result),
+        };
+        // SAFETY: this library was compiled for nothing else, and its function is of that type.
+        unsafe {
+            let library = Library::open(Some(path), RTLD_NOW | RTLD_LOCAL)?;
+            let call = *library.get::<Adapter>(ADAPTER.as_bytes())?;
+            Ok(LoadedWay::Adapter { call, result, _library: library })
+        }
+    }
+}
+
+impl Loaded {
+    /// Calls the function with the inputs; `None` if they are too many.
+    ///
+    /// # Safety
+    /// A function that is called so must stand at the address.
+    unsafe fn call(&self, x: &mut [f64]) -> Option<Called> {
+        match &self.way {
+            // SAFETY: the caller's promise.
+            LoadedWay::Form(signature) => unsafe { call(self.address, *signature, x) },
+            LoadedWay::Adapter { call, result, .. } => {
+                let (mut y, mut status) = (vec![f64::NAN; result.count], 0);
+                // SAFETY: the caller's promise; the adapter takes as many inputs and gives as many results as the specification
+                // has.
+                let impossible = unsafe { call(self.address, x.as_ptr(), y.as_mut_ptr(), &raw mut status) };
+                Some(match (impossible, status) {
+                    (0, 0) => Called::Value(y[result.index]),
+                    (0, status) => Called::Status(status),
+                    _ => Called::Impossible,
+                })
+            }
+        }
+    }
 }
 
 /// What is asked of a loaded library.
@@ -42,7 +99,7 @@ pub enum Service {
 ///
 /// # Errors
 /// What went wrong with the pipes; a library that cannot be loaded is told over the pipe.
-pub fn serve(library: &OsStr, symbol: &str, signature: Signature, service: Service) -> io::Result<()> {
+pub fn serve(library: &OsStr, symbol: &str, way: &CallingWay, service: Service) -> io::Result<()> {
     let mut to = File::from(rustix::io::dup(io::stdout())?);
     rustix::stdio::dup2_stdout(io::stderr())?;
     // SAFETY: loading a library runs its initialisers, which may do anything. It is what the user asked to test, and
@@ -57,10 +114,15 @@ pub fn serve(library: &OsStr, symbol: &str, signature: Signature, service: Servi
         Ok(found) => *found,
         Err(_) => return writeln!(to, "error: the library has no function `{symbol}`"),
     };
+    let way = match LoadedWay::new(way) {
+        Ok(way) => way,
+        Err(e) => return writeln!(to, "error: what calls the function cannot be loaded: {}", one_line(&e)),
+    };
+    let function = Loaded { address, way };
     writeln!(to, "ready {}", mapped_file(address as usize).unwrap_or_default())?;
     match service {
-        Service::Lines => serve_lines(&mut to, address, signature),
-        Service::Batches(inputs) => serve_batches(&mut to, address, signature, inputs),
+        Service::Lines => serve_lines(&mut to, &function),
+        Service::Batches(inputs) => serve_batches(&mut to, &function, inputs),
         Service::Files => serve_files(&mut to),
     }
 }
@@ -78,7 +140,7 @@ fn serve_files(to: &mut File) -> io::Result<()> {
 }
 
 /// Answers each line of inputs.
-fn serve_lines(to: &mut File, address: *const c_void, signature: Signature) -> io::Result<()> {
+fn serve_lines(to: &mut File, function: &Loaded) -> io::Result<()> {
     for line in io::stdin().lock().lines() {
         let line = line?;
         let numbers: Option<Vec<f64>> = line.split_whitespace().map(number).collect();
@@ -88,7 +150,7 @@ fn serve_lines(to: &mut File, address: *const c_void, signature: Signature) -> i
         };
         // SAFETY: that the function has this signature is the user's claim. If it has not, what happens stays in this
         // process.
-        let (called, errno) = with_errno(|| unsafe { call(address, signature, &mut inputs) });
+        let (called, errno) = with_errno(|| unsafe { function.call(&mut inputs) });
         match called {
             Some(Called::Value(y)) => match ERRNO.iter().find(|(number, _)| *number == errno) {
                 Some((_, name)) => writeln!(to, "{} errno {name}", hex(y))?,
@@ -96,7 +158,8 @@ fn serve_lines(to: &mut File, address: *const c_void, signature: Signature) -> i
             },
             Some(Called::Status(status)) => writeln!(to, "error: returned status {status}")?,
             Some(Called::Misplaced) => writeln!(to, "broken: {MISPLACED}")?,
-            None => writeln!(to, "error: too many inputs for the signature {signature}")?,
+            Some(Called::Impossible) => writeln!(to, "error: {IMPOSSIBLE}")?,
+            None => writeln!(to, "error: {TOO_MANY}")?,
         }
     }
     Ok(())
@@ -122,7 +185,7 @@ fn with_errno<T>(call: impl FnOnce() -> T) -> (T, i32) {
 
 /// Answers batches: a byte that asks for a write after each answer unless it is 0, the number of points in four bytes,
 /// and their inputs, all least significant byte first.
-fn serve_batches(to: &mut File, address: *const c_void, signature: Signature, inputs: usize) -> io::Result<()> {
+fn serve_batches(to: &mut File, function: &Loaded, inputs: usize) -> io::Result<()> {
     let mut from = io::stdin().lock();
     let (mut head, mut bytes, mut answers, mut x) = ([0; 5], Vec::new(), Vec::new(), Vec::new());
     loop {
@@ -139,10 +202,11 @@ fn serve_batches(to: &mut File, address: *const c_void, signature: Signature, in
             x.clear();
             x.extend(own.as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b)));
             // SAFETY: as above.
-            let (tag, payload) = match unsafe { call(address, signature, &mut x) } {
+            let (tag, payload) = match unsafe { function.call(&mut x) } {
                 Some(Called::Value(y)) => (VALUE, y.to_le_bytes()),
                 Some(Called::Status(status)) => (STATUS, i64::from(status).to_le_bytes()),
                 Some(Called::Misplaced) => (ELSEWHERE, [0; 8]),
+                Some(Called::Impossible) => (UNTYPED, [0; 8]),
                 None => (NONE, [0; 8]),
             };
             answers.push(tag);

@@ -4,6 +4,7 @@
 //! trap is a verdict. A line that cannot be read, or one too many, is no verdict on the function: the harness around it
 //! is broken, and the test is named.
 
+pub mod adapter;
 pub mod answer;
 pub mod batch;
 pub mod cases;
@@ -21,6 +22,7 @@ pub mod results;
 pub mod rounded;
 pub mod signature;
 
+pub use adapter::{CallingWay, ClaimedCall};
 pub use answer::{Answer, GivenAnswer};
 pub use cases::{Case, cases};
 pub use causes::{Causes, Hypothesis, SlightlyOff};
@@ -54,8 +56,8 @@ pub enum UnderTest {
         library: PathBuf,
         /// The function.
         symbol: String,
-        /// Its signature; none for the one that fits the specification.
-        signature: Option<Signature>,
+        /// How it is called, if that is said; else as its debug information has it, or as fits the specification.
+        signature: Option<ClaimedCall>,
     },
     /// A function of C, or of C++ where the name of the file says so.
     CSource {
@@ -64,8 +66,8 @@ pub enum UnderTest {
         /// The function; of C++ with its namespaces and, where it takes that to tell it from others, the arguments of its
         /// template or the types of its parameters.
         function: String,
-        /// Its signature; none for the one that fits the specification.
-        signature: Option<Signature>,
+        /// How it is called, if that is said; else as its debug information has it, or as fits the specification.
+        signature: Option<ClaimedCall>,
     },
     /// A function of Fortran, or a subroutine.
     FortranSource {
@@ -73,8 +75,8 @@ pub enum UnderTest {
         source: PathBuf,
         /// The function; one of a module with that and `::` before it where several have its name.
         function: String,
-        /// Its signature; none for the one that fits the specification.
-        signature: Option<Signature>,
+        /// How it is called, if that is said; else as its debug information has it, or as fits the specification.
+        signature: Option<ClaimedCall>,
     },
     /// A function of Octave.
     Octave {
@@ -128,8 +130,8 @@ pub struct RunRecord(pub Vec<(String, String)>);
 impl RunRecord {
     /// Whether the function returns a status, by which it refuses.
     fn has_status(&self) -> bool {
-        let signature = self.0.iter().find(|(name, _)| name == "signature").and_then(|(_, text)| text.parse().ok());
-        signature.is_some_and(Signature::has_status)
+        let signature = self.0.iter().find(|(name, _)| name == "signature").map(|(_, text)| text.as_str());
+        signature.is_some_and(|s| s == COMPILED_STATUS || s.parse().is_ok_and(Signature::has_status))
     }
 
     fn add(&mut self, name: &str, value: impl Into<String>) {
@@ -148,9 +150,13 @@ pub struct PreparedTarget {
     pub record: RunRecord,
     /// What is worth knowing before it runs.
     pub notes: Vec<String>,
-    /// Where a compiled library is, as long as it is needed.
-    _folder: Option<Scratch>,
+    /// Where compiled libraries are, as long as they are needed.
+    _folders: Vec<Scratch>,
 }
+
+/// The signature that is recorded of a function that is called by an adapter, and the same where it returns a status.
+const COMPILED: &str = "compiled";
+const COMPILED_STATUS: &str = "compiled-status";
 
 /// The hidden command by which this program calls a function of a shared library in a process of its own: its name, the
 /// library, the function, the signature.

@@ -1,10 +1,11 @@
 //! Implementations made ready to be run: compiled, found by name, with the command that starts them.
 
+use super::adapter::{CallingWay, ClaimedCall, CompiledCall};
 use super::signature::Signature;
 use super::{
-    CALL, DRIVER, HarnessFault, OCTAVE_DRIVER, PipeProgram, PreparedTarget, RunRecord, UnderTest, answer, hash_of,
+    CALL, COMPILED, COMPILED_STATUS, DRIVER, HarnessFault, OCTAVE_DRIVER, PipeProgram, PreparedTarget, RunRecord, UnderTest, answer, hash_of,
 };
-use crate::cc::Prototype;
+use crate::cc::{Prototype, SourceFunction, SourceType};
 use crate::cc::library::{CompiledLanguage, CompiledLibrary, LibraryError, Recipe};
 use crate::cc::names::{NamedSymbol, symbol_of};
 use crate::spec::{ResultPlace, Spec};
@@ -50,7 +51,7 @@ impl UnderTest {
     /// # Errors
     /// Why the implementation cannot be run.
     pub fn prepare(&self, spec: &Spec, this: &Path) -> Result<PreparedTarget, NotReady> {
-        let (mut record, mut notes) = (RunRecord::default(), Vec::new());
+        let (mut record, mut notes, mut folders) = (RunRecord::default(), Vec::new(), Vec::new());
         let text = |s: &str| OsString::from(s);
         let of_python = if python_variable().is_some() { "of $PYTHON" } else { "($PYTHON names another)" };
         let mut name = "the program".to_owned();
@@ -69,17 +70,22 @@ impl UnderTest {
                     interface: &path,
                     library: &path,
                     name: symbol,
-                    signature: *signature,
+                    claimed: signature.as_ref(),
                     shown: library,
                     spec,
                 };
-                (call.command(this, &mut record, &mut notes)?, None)
+                (call.command(this, &mut record, &mut notes, &mut folders)?, None)
             }
             UnderTest::CSource { source, function, signature } => {
                 record.add("kind", "c-source");
                 let compiled = Compiled::new(source, CompiledLanguage::of(source), &mut record)?;
                 (
-                    compiled.call(function, *signature, spec).command(this, &mut record, &mut notes)?,
+                    compiled.call(function, signature.as_ref(), spec).command(
+                        this,
+                        &mut record,
+                        &mut notes,
+                        &mut folders,
+                    )?,
                     Some(compiled.folder()),
                 )
             }
@@ -87,7 +93,12 @@ impl UnderTest {
                 record.add("kind", "fortran-source");
                 let compiled = Compiled::new(source, CompiledLanguage::Fortran, &mut record)?;
                 (
-                    compiled.call(function, *signature, spec).command(this, &mut record, &mut notes)?,
+                    compiled.call(function, signature.as_ref(), spec).command(
+                        this,
+                        &mut record,
+                        &mut notes,
+                        &mut folders,
+                    )?,
                     Some(compiled.folder()),
                 )
             }
@@ -111,7 +122,8 @@ impl UnderTest {
         // Of what others answer only a program that speaks the protocol itself leaves the choice.
         let result = if says_ready { ResultPlace::default() } else { spec.result };
         let program = PipeProgram { command, name, says_ready, takes_batches, result };
-        Ok(PreparedTarget { program, record, notes, _folder: folder })
+        folders.extend(folder);
+        Ok(PreparedTarget { program, record, notes, _folders: folders })
     }
 
     /// Adds to the record what only the running implementation could say.
@@ -171,10 +183,10 @@ impl<'a> Compiled<'a> {
         Ok(Compiled { source, library, interface })
     }
 
-    fn call<'c>(&'c self, name: &'c str, signature: Option<Signature>, spec: &'c Spec) -> Call<'c> {
+    fn call<'c>(&'c self, name: &'c str, claimed: Option<&'c ClaimedCall>, spec: &'c Spec) -> Call<'c> {
         let library = &self.library.path;
         let interface = self.interface.as_ref().map_or(library, |plain| &plain.path);
-        Call { interface, library, name, signature, shown: self.source, spec }
+        Call { interface, library, name, claimed, shown: self.source, spec }
     }
 
     fn folder(self) -> tool::Scratch {
@@ -190,7 +202,7 @@ struct Call<'a> {
     /// As the user names it.
     name: &'a str,
     /// What the user says of it.
-    signature: Option<Signature>,
+    claimed: Option<&'a ClaimedCall>,
     /// The file that the user named.
     shown: &'a Path,
     spec: &'a Spec,
@@ -198,31 +210,48 @@ struct Call<'a> {
 
 impl Call<'_> {
     /// The command that calls it.
-    fn command(&self, this: &Path, record: &mut RunRecord, notes: &mut Vec<String>) -> Result<Vec<OsString>, NotReady> {
+    fn command(
+        &self,
+        this: &Path,
+        record: &mut RunRecord,
+        notes: &mut Vec<String>,
+        folders: &mut Vec<tool::Scratch>,
+    ) -> Result<Vec<OsString>, NotReady> {
         let symbol = self.symbol()?;
         let prototype = Prototype::read(self.interface, &symbol);
         let (inputs, shown) = (self.spec.inputs.len(), self.shown.display());
-        let source = match (&prototype, self.signature) {
+        let source = match (&prototype, self.claimed) {
             (Some(_), _) => "debug information",
             (None, Some(_)) => "--signature",
             (None, None) => "assumed",
         };
-        let signature = self.choose(prototype.as_ref())?;
-        let declaration = signature.declaration(self.name, inputs);
-        if source == "assumed" {
-            notes.push(format!(
-                "{shown} does not say what `{}` takes and returns: `{declaration}` is assumed. Say it by --signature, or \
-                 build with debug information (-g)",
-                self.name
-            ));
-        }
-        record.add("function", declaration);
         if symbol != self.name {
             record.add("symbol", &symbol);
         }
-        record.add("signature", signature.to_string());
         record.add("signature_from", source);
-        Ok(vec![this.into(), CALL.into(), self.library.into(), symbol.into(), signature.to_string().into()])
+        let way = match self.choose(prototype.as_ref())? {
+            Chosen::Form(signature) => {
+                let declaration = signature.declaration(self.name, inputs);
+                if source == "assumed" {
+                    notes.push(format!(
+                        "{shown} does not say what `{}` takes and returns: `{declaration}` is assumed. Say it by --signature, \
+                         or build with debug information (-g)",
+                        self.name
+                    ));
+                }
+                record.add("function", declaration);
+                record.add("signature", signature.to_string());
+                CallingWay::Form(signature)
+            }
+            Chosen::Compiled { call, declaration } => {
+                let compiled = call.compile().map_err(|e| fault(not_compiled(&e)))?;
+                record.add("function", declaration);
+                record.add("signature", if call.has_status { COMPILED_STATUS } else { COMPILED });
+                folders.push(compiled.folder);
+                CallingWay::Adapter(compiled.path, self.spec.result)
+            }
+        };
+        Ok(vec![this.into(), CALL.into(), self.library.into(), symbol.into(), way.to_string().into()])
     }
 
     /// The symbol of the function that is named.
@@ -274,12 +303,31 @@ impl Call<'_> {
     }
 
     /// The signature that the library's debug information and the user's claim leave.
-    fn choose(&self, prototype: Option<&Prototype>) -> Result<Signature, HarnessFault> {
+    fn choose(&self, prototype: Option<&Prototype>) -> Result<Chosen, HarnessFault> {
         let (spec, inputs) = (self.spec, self.spec.inputs.len());
-        let claimed =
-            self.signature.map(|s| s.for_result(spec.result)).transpose().map_err(|e| fault(e.to_string()))?;
+        let claimed = match self.claimed {
+            Some(ClaimedCall::Declaration(function)) => {
+                return match prototype.and_then(|p| Some((p, p.source.as_ref()?))) {
+                    Some((p, source)) if !has_types_of(function, source) => {
+                        let found = format!("{} has `{}`", self.shown.display(), p.declaration(self.name));
+                        Err(fault(format!("{found}, which is not the declaration of --signature")))
+                    }
+                    _ => self.compiled(function, || declared(function, self.name)),
+                };
+            }
+            Some(ClaimedCall::Form(s)) => Some(s.for_result(spec.result).map_err(|e| fault(e.to_string()))?),
+            None => None,
+        };
         let shape = |s: Signature| format!("`{}`", s.declaration(self.name, inputs));
         let signature = match (prototype, claimed) {
+            (None, None) if spec.result_format.is_fixed() || spec.inputs.iter().any(|i| i.format.is_fixed()) => {
+                return Err(fault(format!(
+                    "{} does not say what `{}` takes and returns: say it by --signature, such as `--signature 'int16_t \
+                     f(int16_t x)'`, or build with debug information (-g)",
+                    self.shown.display(),
+                    self.name
+                )));
+            }
             (None, claimed) => claimed.unwrap_or_else(|| Signature::of(spec)),
             (Some(p), Some(claimed)) if claimed.is_of(p, inputs) => claimed,
             (Some(p), claimed) => {
@@ -298,13 +346,19 @@ impl Call<'_> {
                         )));
                     }
                     (None, None) => {
+                        let compiled = p.source.as_ref().map(|source| self.compiled(source, || p.declaration(self.name)));
+                        let why = match compiled {
+                            Some(Ok(chosen)) => return Ok(chosen),
+                            Some(Err(fault)) => format!(" ({})", fault.why),
+                            None => String::new(),
+                        };
                         let (shape, some) = (shape(Signature::of(spec)), if inputs == 1 { "input" } else { "inputs" });
                         let results = match spec.result.count {
                             1 => String::new(),
                             count => format!(" for {count} results"),
                         };
                         return Err(fault(format!(
-                            "{found}, which cannot be called with the {inputs} {some} of the specification{results}: {shape} or \
+                            "{found}, which cannot be called with the {inputs} {some} of the specification{results}{why}: {shape} or \
                              another form of --signature is expected"
                         )));
                     }
@@ -312,8 +366,50 @@ impl Call<'_> {
             }
         };
         signature.fits(spec).map_err(|e| fault(e.to_string()))?;
-        Ok(signature)
+        Ok(Chosen::Form(signature))
     }
+
+    /// The call of a function as it is declared, by an adapter that is compiled.
+    fn compiled(&self, function: &SourceFunction, declaration: impl Fn() -> String) -> Result<Chosen, HarnessFault> {
+        match CompiledCall::new(function, self.spec) {
+            Ok(call) => Ok(Chosen::Compiled { call, declaration: declaration() }),
+            Err(unfit) => Err(fault(unfit.to_string())),
+        }
+    }
+}
+
+/// How a function is to be called.
+enum Chosen {
+    Form(Signature),
+    Compiled { call: CompiledCall, declaration: String },
+}
+
+/// Whether two functions take and return the same types; of which values behind a pointer are `const` does not matter.
+fn has_types_of(a: &SourceFunction, b: &SourceFunction) -> bool {
+    let same = |a: &SourceType, b: &SourceType| match (a, b) {
+        (SourceType::Pointer(a, _), SourceType::Pointer(b, _)) => a == b,
+        _ => a == b,
+    };
+    let parameters = a.parameters.iter().zip(&b.parameters).all(|((_, a), (_, b))| same(a, b));
+    parameters && a.parameters.len() == b.parameters.len() && same(&a.result, &b.result)
+}
+
+/// A declaration that a person wrote, for the record.
+fn declared(function: &SourceFunction, name: &str) -> String {
+    let parameters: Vec<String> = function.parameters.iter().map(|(name, ty)| format!("{ty} {name}")).collect();
+    let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+    format!("{} {name}({parameters})", function.result)
+}
+
+/// Why an adapter is not compiled.
+fn not_compiled(e: &LibraryError) -> String {
+    let recipe = Recipe::of_environment(CompiledLanguage::C);
+    let why = match e {
+        LibraryError::Folder(e) => format!("there is no temporary folder: {e}"),
+        LibraryError::Tool(e) => format!("`{}`: {e}{}", recipe.compiler(), CompiledLanguage::C.hint()),
+        LibraryError::Refused(said) => answer::clip(said.lines().next().unwrap_or_default(), 200).to_string(),
+    };
+    format!("what calls a function with parameters of these types cannot be compiled: {why}")
 }
 
 /// How many functions of a library a message names.

@@ -82,7 +82,7 @@ impl Signature {
     /// The one that fits a specification: `float` where binary32 holds every input and result, else `double`.
     #[must_use]
     pub fn of(spec: &Spec) -> Self {
-        let wide = |f: Format| f == Format::BINARY64;
+        let wide = |f: Format| !Format::BINARY32.includes(f);
         let double = wide(spec.result_format) || spec.inputs.iter().any(|i| wide(i.format));
         Signature {
             width: if double { Width::F64 } else { Width::F32 },
@@ -98,11 +98,11 @@ impl Signature {
     /// A sentence that says why not.
     pub fn fits(self, spec: &Spec) -> Result<(), Unfit> {
         if self.width == Width::F32
-            && let Some(wide) = spec.inputs.iter().find(|i| i.format == Format::BINARY64)
+            && let Some(wide) = spec.inputs.iter().find(|i| !Format::BINARY32.includes(i.format))
         {
-            let name = &wide.name;
+            let (name, format) = (&wide.name, wide.format.name());
             return Err(format!(
-                "the signature {self} takes float, and the input {name} is a binary64 number; for a function of floats the \
+                "the signature {self} takes float, and the input {name} is a {format} number; for a function of floats the \
                  specification has `:precision binary32`, or `:magneto-inputs binary32` where only the inputs are floats"
             )
             .into());
@@ -316,7 +316,7 @@ impl FromStr for Signature {
 }
 
 /// Reads `2of3`.
-fn result_of(text: &str) -> Option<ResultPlace> {
+pub(super) fn result_of(text: &str) -> Option<ResultPlace> {
     let (place, count) = text.split_once("of")?;
     let (place, count): (usize, usize) = (place.parse().ok()?, count.parse().ok()?);
     (1..=count).contains(&place).then(|| ResultPlace { index: place - 1, count })
@@ -406,7 +406,7 @@ mod tests {
             ("double", &["double"], 1, 2, None),
         ] {
             let parameters = parameters.iter().map(|p| (*p).to_owned()).collect();
-            let prototype = Prototype { returned: returned.to_owned(), parameters };
+            let prototype = Prototype { returned: returned.to_owned(), parameters, source: None };
             let found = Signature::of_prototype(&prototype, inputs, ResultPlace { index: 0, count: results })
                 .map(|s| s.to_string());
             assert_eq!(found.as_deref(), expected, "{prototype:?}");

@@ -33,7 +33,7 @@ impl Key {
 #[must_use]
 pub fn asked(spec: &Spec) -> String {
     let key = Key::of(&spec.core.body.to_string()).and(&spec.accuracy.to_string()).end();
-    let key = key.and(spec.result_format.name()).end();
+    let key = key.and(&spec.result_format.name()).end();
     let inputs = spec.inputs.iter();
     let key = inputs.fold(key, |k, i| k.and(&format!("{} {} {}", i.name, i.format.name(), i.range)).end());
     spec.constraints.iter().fold(key, |k, c| k.and(&c.to_string()).end()).text()

@@ -131,11 +131,15 @@ pub fn disjoint(f: &Enclosure, g: &Enclosure, tf: &QuickTolerance, tg: &QuickTol
 }
 
 /// Whether a value of `format` surely lies within the tolerance of every value in `f`: they are normal numbers of the
-/// format's range, and the tolerance is at least half an ulp, which is how far the nearest value is at most.
+/// format's range or any of a fixed-point format's, and the tolerance is at least half an ulp, which is how far the nearest value
+/// is at most.
 #[must_use]
 pub fn attainable(f: Interval, tolerance: &QuickTolerance, format: Format) -> bool {
     let (mig, mag) = (f.mig(), f.mag());
     let (precision, emin) = (format.precision() as i32, format.emin());
+    if format.is_fixed() {
+        return mag <= format.max() && tolerance.bounds(f).0 >= format.least() / 2.0;
+    }
     mag <= format.max() / 2.0 && mig >= power(emin) && tolerance.bounds(f).0 >= ulp(mag, precision, emin) / 2.0
 }
 

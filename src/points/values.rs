@@ -2,7 +2,7 @@
 //! is to have it.
 
 use crate::floats::Format;
-use crate::num::float::power_of_two;
+use crate::num::float::{decimal, power_of_two};
 
 /// A value with what it is, for people.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,17 @@ pub fn of_format(format: Format) -> Vec<SpecialValue> {
     let normal = power_of_two(format.emin()).to_f64();
     let name = format.name();
     let special = |value: f64, what: String| SpecialValue { value, what };
+    if format.is_fixed() {
+        let ends = [
+            special(format.max(), format!("the largest {name} number")),
+            special(format.min(), format!("the smallest {name} number")),
+            special(-format.max(), format!("the smallest {name} number with a negative")),
+        ];
+        let ones = [1.0, -1.0].into_iter().filter(|x| format.holds(*x) && least != 1.0).map(|x| special(x, decimal(x)));
+        let zero = [special(0.0, "0".to_owned())];
+        let least = [1.0, -1.0].map(|sign| special(sign * least, format!("{} {name} unit", decimal(sign))));
+        return zero.into_iter().chain(least).chain(ones).chain(ends).collect();
+    }
     let mut list = vec![special(0.0, "0".to_owned()), special(-0.0, "-0".to_owned())];
     for (sign, word) in [(1.0, ""), (-1.0, "minus ")] {
         list.push(special(sign * least, format!("{word}the smallest subnormal {name} number")));

@@ -26,6 +26,9 @@ impl Program {
     /// on a library function, or is more than [`MAX_ITERATIONS`] times, or where a loop never ends.
     #[must_use]
     pub fn written(names: &[String], body: &Expr, format: Format, returned: Format) -> Option<Self> {
+        if format.is_fixed() || returned.is_fixed() {
+            return None;
+        }
         if !has_loops(body) {
             return Some(Program::of_formula(names, body, format, returned));
         }

@@ -61,8 +61,8 @@ fn chain(args: &[Expr], name: &str, binds: u8, inner: &impl Fn(&Expr, u8) -> Str
 fn in_format(e: &Expr, format: Format) -> (String, u8) {
     let name = match format {
         Format::BINARY64 => return written(e, ""),
-        Format::BINARY32 => "float",
-        Format::BINARY16 => "half",
+        Format::BINARY32 => "float".to_owned(),
+        Format::BINARY16 => "half".to_owned(),
         _ => format.name(),
     };
     match (&e.kind, format) {
@@ -78,12 +78,12 @@ fn in_format(e: &Expr, format: Format) -> (String, u8) {
     }
 }
 
-/// The format that `:precision` names.
+/// The floating-point format that `:precision` names.
 pub(super) fn format_of(properties: &[Property]) -> Option<Format> {
     let property = properties.iter().find(|p| p.key == "precision")?;
     match &property.value {
         Value::Data(datum) => match &datum.kind {
-            DatumKind::Symbol(name) => Format::from_name(name),
+            DatumKind::Symbol(name) => Format::from_name(name).filter(|format| !format.is_fixed()),
             _ => None,
         },
         Value::Expr(_) => None,

@@ -43,14 +43,15 @@ pub(super) const ACCURACY_PROPERTIES: [&str; 3] = ["magneto-rel-error", "magneto
 
 impl Accuracy {
     /// The accuracy of a specification that states none: a relative error of 1e-10, as in the paper, for binary64 results;
-    /// 4 ulps for those of a narrower format, of which hardly any is as near as that.
+    /// 4 ulps for those of a narrower format, of which hardly any is as near as that, and 1 for those of a fixed-point format, which
+    /// a result that is rounded in any direction meets.
     #[must_use]
     pub fn default_for(result: Format) -> Self {
-        let narrow = result.precision() < Format::BINARY64.precision();
+        let narrow = result.precision() < Format::BINARY64.precision() || result.is_fixed();
         Accuracy {
             rel: (!narrow).then(|| Rational::from((1, 10_000_000_000_u64))),
             abs: None,
-            ulps: narrow.then(|| (Rational::from(4), result)),
+            ulps: narrow.then(|| (Rational::from(if result.is_fixed() { 1 } else { 4 }), result)),
         }
     }
 
@@ -83,7 +84,7 @@ impl Accuracy {
         let rel = self.rel.iter().map(|r| (ACCURACY_PROPERTIES[0], number(r)));
         let abs = self.abs.iter().map(|a| (ACCURACY_PROPERTIES[1], number(a)));
         let ulps = self.ulps.iter().map(|(n, format)| {
-            let format = datum(DatumKind::Symbol(format.name().to_owned()));
+            let format = datum(DatumKind::Symbol(format.name()));
             (ACCURACY_PROPERTIES[2], datum(DatumKind::List(vec![number(n), format])))
         });
         let property = |(key, value): (&str, Datum)| Property {
@@ -127,13 +128,13 @@ pub fn parse_libm_ulps(text: &str) -> Result<LibmUlps, Unfit> {
 /// # Errors
 /// A sentence that says what is wrong with the text.
 pub fn parse_ulps(text: &str) -> Result<(Rational, Option<Format>), Unfit> {
-    let mut words = text.split_whitespace();
-    let n = parse_error_bound(words.next().unwrap_or_default())?;
-    let format = words.next().map(format_named).transpose().map_err(|(message, hint)| format!("{message}; {hint}"))?;
-    match words.next() {
-        Some(more) => Err(format!("{} is more than a number and a format", quote(more)).into()),
-        None => Ok((n, format)),
+    let (n, format) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
+    let (n, format) = (parse_error_bound(n)?, format.trim());
+    if format.is_empty() {
+        return Ok((n, None));
     }
+    let format = format_named(format).map_err(|(message, hint)| format!("{message}; {hint}"))?;
+    Ok((n, Some(format)))
 }
 
 fn positive(value: Rational) -> Result<Rational, Unfit> {
@@ -144,12 +145,16 @@ fn positive(value: Rational) -> Result<Rational, Unfit> {
     }
 }
 
-/// The format of that name, or what is wrong with a hint.
+/// The format that is written so, or what is wrong with a hint.
 pub(super) fn format_named(name: &str) -> Result<Format, (String, String)> {
     Format::from_name(name).ok_or_else(|| {
-        let hint = match nearest(name, Format::names()) {
+        let hint = match nearest(name, Format::names().into_iter().chain(["integer"])) {
+            _ if name.starts_with("(fixed") => {
+                "write `(fixed scale bits)`: the numbers k 2^scale with integers k of 2 to 54 bits, scale from -400 to 400"
+                    .to_owned()
+            }
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", Format::names().join(", ")),
+            None => format!("there are {}, integer and (fixed scale bits)", Format::names().join(", ")),
         };
         (format!("unknown format {}", quote(name)), hint)
     })
@@ -209,9 +214,9 @@ fn error_bound(datum: &Datum) -> Result<Rational, Diagnostic> {
 fn ulps(datum: &Datum, result: Format) -> Result<(Rational, Format), Diagnostic> {
     let DatumKind::List(items) = &datum.kind else { return Ok((error_bound(datum)?, result)) };
     match items.as_slice() {
-        [n, Datum { kind: DatumKind::Symbol(format), span }] => {
-            let named = format_named(format);
-            let format = named.map_err(|(message, hint)| Diagnostic::semantic(*span, message).hint(hint))?;
+        [n, format] => {
+            let named = format_named(&format.to_string());
+            let format = named.map_err(|(message, hint)| Diagnostic::semantic(format.span, message).hint(hint))?;
             Ok((error_bound(n)?, format))
         }
         _ => Err(Diagnostic::semantic(datum.span, "write a number or `(number format)`")),

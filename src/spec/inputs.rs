@@ -51,7 +51,7 @@ pub struct EmptyRange {
     /// The input's name.
     pub input: String,
     range: String,
-    format: &'static str,
+    format: String,
     /// The numbers of the format around the range.
     around: Vec<String>,
 }
@@ -90,7 +90,7 @@ impl From<EmptyRange> for String {
 #[must_use]
 pub fn representable(range: &Range, format: Format) -> Option<Interval> {
     let lo = match &range.lo {
-        None => -format.max(),
+        None => format.min(),
         Some(b) => {
             let x = format.ceil_rational(&b.value)?;
             if b.strict && rational(x) == b.value { format.next_up(x)? } else { x }

@@ -14,11 +14,12 @@ const STANDARD: [&str; 10] =
     ["name", "description", "cite", "precision", "round", "overflow", "pre", "spec", "alt", "math-library"];
 
 /// The properties that belong to this program.
-pub(super) const MAGNETO: [&str; 9] = [
+pub(super) const MAGNETO: [&str; 10] = [
     "magneto-rel-error",
     "magneto-abs-error",
     "magneto-ulps",
     "magneto-inputs",
+    "magneto-overflow",
     "magneto-req",
     "magneto-out-of-range",
     "magneto-units",

@@ -1,7 +1,7 @@
 //! What a core means as a specification: inputs, domain, real function, accuracy.
 
 use super::accuracy::{ACCURACY_PROPERTIES, Accuracy, Overrides, accuracy, format_named};
-use super::core::{Arg, Core, Datum, DatumKind, Expr, ExprKind, Property, Value};
+use super::core::{Arg, Core, Datum, DatumKind, Expr, ExprKind, Number, Property, Value};
 use super::domain::domain;
 use super::inline::inline;
 use super::parse::File;
@@ -11,7 +11,9 @@ use super::results::{ResultPlace, place, project};
 use super::sort::is_condition;
 use super::unroll::{MAX_ITERATIONS, has_loops, unroll};
 use crate::floats::Format;
+use crate::num::float::rational;
 use crate::ops::float::LibmUlps;
+use crate::ops::{Constant, Op};
 use crate::text::{Diagnostic, Span, nearest, quote};
 use std::path::Path;
 
@@ -112,6 +114,8 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         diagnostics.push(Diagnostic::semantic(core.body.span, message).hint("write `(if condition 1 0)`"));
     }
     let result_format = data(&core, "precision").and_then(precision).unwrap_or(Format::BINARY64);
+    diagnostics.extend(unknown_fixed(&core));
+    saturate(&mut core, result_format, &mut diagnostics);
     let mut inputs = inputs(&core, result_format, &mut diagnostics);
     let (accuracy, accuracy_defaulted) = accuracy(&core, result_format, overrides, &mut diagnostics);
     let constraints = match core.property("pre").map(|p| &p.value) {
@@ -239,6 +243,35 @@ fn endless(names: &[String], body: &Expr, iterations: u64) -> Option<Diagnostic>
     }
 }
 
+/// Where a core owes saturation, makes that a part of its formula: results beyond the format's range are those at its end.
+fn saturate(core: &mut Core, format: Format, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(datum) = data(core, "magneto-overflow") else { return };
+    let (text, span) = (datum.to_string(), datum.span);
+    let wrong = |message: &str, hint: &str| {
+        let message = format!("`:magneto-overflow`: {message}");
+        Some(Diagnostic::semantic(span, message).hint(hint.to_owned()))
+    };
+    let problem = match text.as_str() {
+        "saturate" => None,
+        "wrap" => wrong(
+            "wrap-around is not supported",
+            "write it into the formula; near the ends it leaves open on which side a rounded result is",
+        ),
+        _ => wrong(&format!("{} is no way to overflow", quote(&text)), "there is `saturate`"),
+    };
+    let needs = || wrong("only fixed-point results saturate", "write `:precision (fixed scale bits)` or `:precision integer`");
+    if let Some(problem) = problem.or_else(|| if format.is_fixed() { None } else { needs() }) {
+        diagnostics.push(problem);
+        return;
+    }
+    let end = |x: f64| Expr { span, ..Expr::new(ExprKind::Number(Number::new(rational(x)))) };
+    let whole = core.body.span;
+    let of = |op, args| Expr { span: whole, ..Expr::new(ExprKind::Op(op, args)) };
+    let body = std::mem::replace(&mut core.body, Expr::new(ExprKind::Constant(Constant::Nan)));
+    core.body = of(Op::Fmin, vec![of(Op::Fmax, vec![body, end(format.min())]), end(format.max())]);
+    core.props.retain(|p| p.key != "magneto-overflow");
+}
+
 /// The data of a property.
 fn data<'c>(core: &'c Core, key: &str) -> Option<&'c Datum> {
     match &core.property(key)?.value {
@@ -247,12 +280,22 @@ fn data<'c>(core: &'c Core, key: &str) -> Option<&'c Datum> {
     }
 }
 
-/// The IEEE format that a `:precision` names; others, such as `real`, say nothing about an implementation.
+/// The format that a `:precision` names; others, such as `real`, say nothing about an implementation.
 fn precision(datum: &Datum) -> Option<Format> {
-    match &datum.kind {
-        DatumKind::Symbol(name) => Format::from_name(name),
+    Format::from_name(&datum.to_string())
+}
+
+/// What is wrong with the fixed-point formats of a core and its arguments.
+fn unknown_fixed(core: &Core) -> Vec<Diagnostic> {
+    let properties = core.props.iter().chain(core.args.iter().flat_map(|arg| &arg.props));
+    let wrong = |p: &Property| match &p.value {
+        Value::Data(datum) if p.key == "precision" && datum.to_string().starts_with("(fixed") => {
+            let (message, hint) = format_named(&datum.to_string()).err()?;
+            Some(Diagnostic::semantic(datum.span, format!("`:precision`: {message}")).hint(hint))
+        }
         _ => None,
-    }
+    };
+    properties.filter_map(wrong).collect()
 }
 
 fn name(core: &Core, index: usize, source_file: &str) -> String {
@@ -284,8 +327,13 @@ fn inputs(core: &Core, default: Format, diagnostics: &mut Vec<Diagnostic>) -> Ve
     let mut report = |span, (message, hint): (String, String)| {
         diagnostics.push(Diagnostic::semantic(span, format!("`:magneto-inputs`: {message}")).hint(hint));
     };
-    let usage = || "write a format, or `((x binary32) (y binary64))`".to_owned();
+    let usage = || "write a format, or `((x binary32) (y (fixed -15 16)))`".to_owned();
+    let is_format = |items: &[Datum]| matches!(items, [Datum { kind: DatumKind::Symbol(_), .. }, ..]);
     match &datum.kind {
+        DatumKind::List(items) if is_format(items) => match format_named(&datum.to_string()) {
+            Ok(format) => inputs.iter_mut().for_each(|i| i.format = format),
+            Err(problem) => report(datum.span, problem),
+        },
         DatumKind::Symbol(name) => match format_named(name) {
             Ok(format) => inputs.iter_mut().for_each(|i| i.format = format),
             Err(problem) => report(datum.span, problem),
@@ -294,23 +342,19 @@ fn inputs(core: &Core, default: Format, diagnostics: &mut Vec<Diagnostic>) -> Ve
             let mut seen: Vec<&str> = Vec::new();
             for item in items {
                 let pair = if let DatumKind::List(pair) = &item.kind { pair.as_slice() } else { &[] };
-                let [
-                    Datum { kind: DatumKind::Symbol(name), span },
-                    Datum { kind: DatumKind::Symbol(format), span: format_span },
-                ] = pair
-                else {
+                let [Datum { kind: DatumKind::Symbol(name), span }, format] = pair else {
                     report(item.span, (format!("{} is not `(name format)`", quote(&item.to_string())), usage()));
                     continue;
                 };
                 let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
                 let mut meant: Vec<&mut Input> = inputs.iter_mut().filter(|i| is_of(&i.name, name)).collect();
-                match (meant.first_mut(), format_named(format)) {
+                match (meant.first_mut(), format_named(&format.to_string())) {
                     (None, _) => {
                         let near = nearest(name, names.iter().map(String::as_str));
                         let hint = near.map_or_else(usage, |n| format!("did you mean `{n}`?"));
                         report(*span, (format!("there is no input {}", quote(name)), hint));
                     }
-                    (_, Err(problem)) => report(*format_span, problem),
+                    (_, Err(problem)) => report(format.span, problem),
                     _ if seen.contains(&name.as_str()) => {
                         report(*span, (format!("{} is given twice", quote(name)), usage()));
                     }

@@ -391,11 +391,13 @@ impl Unroller {
     }
 }
 
-/// The format that `:precision` names.
+/// The floating-point format that `:precision` names.
 fn precision(props: &[Property]) -> Option<Format> {
     let property = props.iter().find(|p| p.key == "precision")?;
     match &property.value {
-        Written::Data(Datum { kind: DatumKind::Symbol(name), .. }) => Format::from_name(name),
+        Written::Data(Datum { kind: DatumKind::Symbol(name), .. }) => {
+            Format::from_name(name).filter(|format| !format.is_fixed())
+        }
         _ => None,
     }
 }

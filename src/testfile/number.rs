@@ -110,11 +110,8 @@ pub(super) fn scaled(text: &str, format: Format, scale: Option<&Scale>) -> Resul
             decimal(value)
         )));
     }
-    let value = if value == 0.0 && exact == 0 && text.starts_with('-') && scale.is_none_or(|s| s.offset == 0) {
-        -0.0
-    } else {
-        value
-    };
+    let is_signed = text.starts_with('-') && scale.is_none_or(|s| s.offset == 0) && !format.is_fixed();
+    let value = if value == 0.0 && exact == 0 && is_signed { -0.0 } else { value };
     Ok(Number { value, rounded })
 }
 

@@ -86,7 +86,7 @@ fn an_array_is_an_input_for_each_element() {
         (+ (ref A 1) (* (ref M 0 1) (ref M 1 0))))";
     let spec = support::spec(text);
     assert_eq!(names(&spec), ["A[0]", "A[1]", "M[0][0]", "M[0][1]", "M[1][0]", "M[1][1]"]);
-    let formats: Vec<&str> = spec.inputs.iter().map(|i| i.format.name()).collect();
+    let formats: Vec<String> = spec.inputs.iter().map(|i| i.format.name()).collect();
     assert_eq!(formats, ["binary64", "binary64", "binary32", "binary32", "binary32", "binary32"]);
     assert_eq!(spec.inputs[4].range.to_string(), "[1, 2]");
     let again = support::spec(&spec.to_core().to_string());

@@ -22,16 +22,16 @@ fn known_precisions_are_read_as_before() {
     let formats = Format::ALL.map(|f| (f.name(), f));
     let others = [
         "real",
-        "integer",
         "binary80",
         "binary128",
         "posit32",
         "(float 8 32)",
         "(posit 2 16)",
-        "(fixed -8 32)",
         "[float 11 64]",
     ];
-    for (precision, format) in formats.into_iter().chain(others.map(|o| (o, Format::BINARY64))) {
+    let fixed = ["integer", "(fixed -8 32)"].map(|name| (name.to_owned(), Format::from_name(name).unwrap()));
+    let others = others.map(|o| (o.to_owned(), Format::BINARY64));
+    for (precision, format) in formats.into_iter().chain(fixed).chain(others) {
         let text =
             format!("(FPCore (x (! :precision {precision} y)) :precision {precision} (! :precision {precision} x))");
         let spec = resolve(&parse_file(text.as_bytes()), 0, "f.fpcore", &Overrides::default()).unwrap();

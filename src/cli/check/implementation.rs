@@ -4,7 +4,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::specs::Loaded;
 use clap::Args;
 use magneto::cc::library::{CompiledLanguage, FORTRAN};
-use magneto::harness::{HarnessFault, NotReady, Signature, UnderTest};
+use magneto::harness::{ClaimedCall, HarnessFault, NotReady, UnderTest};
 use magneto::options::ImplementationEntry;
 use magneto::report::check::text;
 use magneto::spec::beside;
@@ -51,9 +51,9 @@ pub(in crate::cli) const GROUP: &str = "implementation";
 /// That what is said of an implementation's signature fits a specification.
 pub(in crate::cli) fn fits(target: Option<&UnderTest>, loaded: &Loaded) -> Result<(), Failure> {
     let Some(
-        UnderTest::Lib { signature: Some(s), .. }
-        | UnderTest::CSource { signature: Some(s), .. }
-        | UnderTest::FortranSource { signature: Some(s), .. },
+        UnderTest::Lib { signature: Some(ClaimedCall::Form(s)), .. }
+        | UnderTest::CSource { signature: Some(ClaimedCall::Form(s)), .. }
+        | UnderTest::FortranSource { signature: Some(ClaimedCall::Form(s)), .. },
     ) = target
     else {
         return Ok(());
@@ -92,7 +92,7 @@ impl Implementation {
             let hint = "--lib has --symbol, and --python MODULE:FUNCTION";
             return Err(Failure::usage_hint("--fn is for --c-source, --fortran-source or --octave", hint));
         }
-        let signature = self.signature.as_ref().map(|s| s.parse::<Signature>()).transpose();
+        let signature = self.signature.as_ref().map(|s| s.parse::<ClaimedCall>()).transpose();
         let signature = signature.map_err(|e| Failure::usage(format!("--signature: {e}")))?;
         if let Some(command) = &self.exec {
             return Ok(Some(UnderTest::Exec(command.clone())));

@@ -58,7 +58,7 @@ fn words(source: &str, offset: usize, cursor: &Cursor<'_>) -> Vec<Word> {
     }
     match list.last {
         Some(":precision") => return values(precisions()),
-        Some(":magneto-inputs") => return values(Format::ALL.iter().map(|f| f.name())),
+        Some(":magneto-inputs") => return values(Format::names().into_iter().chain(["integer"])),
         Some(":magneto-out-of-range") => return values(OutOfRange::ALL.iter().map(|r| r.name())),
         _ => {}
     }
