@@ -5,6 +5,7 @@ use super::number::{digits_form, number_hint, parse_rational, rational_text};
 use super::range::Range;
 use crate::floats::Format;
 use crate::num::Rational;
+use crate::num::float::power_of_two;
 use crate::ops::float::LibmUlps;
 use crate::text::{Diagnostic, Span, nearest, quote};
 use crate::unfit::Unfit;
@@ -17,7 +18,7 @@ pub struct Accuracy {
     pub rel: Option<Rational>,
     /// Absolute: `|y - f| <= abs`.
     pub abs: Option<Rational>,
-    /// In units in the last place of the exact value in a format: `|y - f| <= n ulp(f)`.
+    /// In units in the last place of the exact value in a floating-point format: `|y - f| <= n ulp(f)`.
     pub ulps: Option<(Rational, Format)>,
 }
 
@@ -47,12 +48,31 @@ impl Accuracy {
     /// a result that is rounded in any direction meets.
     #[must_use]
     pub fn default_for(result: Format) -> Self {
-        let narrow = result.precision() < Format::BINARY64.precision() || result.is_fixed();
+        if result.is_fixed() {
+            return Accuracy::of_ulps(1.into(), result);
+        }
+        let narrow = result.precision() < Format::BINARY64.precision();
         Accuracy {
             rel: (!narrow).then(|| Rational::from((1, 10_000_000_000_u64))),
             abs: None,
-            ulps: narrow.then(|| (Rational::from(if result.is_fixed() { 1 } else { 4 }), result)),
+            ulps: narrow.then(|| (Rational::from(4), result)),
         }
+    }
+
+    /// So many units in the last place of a format; in a fixed-point format, where all of them are as long, an absolute error.
+    #[must_use]
+    pub fn of_ulps(n: Rational, format: Format) -> Self {
+        match format.is_fixed() {
+            true => Accuracy { abs: Some(n * power_of_two(format.least_exponent())), ..Accuracy::default() },
+            false => Accuracy { ulps: Some((n, format)), ..Accuracy::default() },
+        }
+    }
+
+    /// The same with its ulps as [`Accuracy::of_ulps`] has them: of two absolute bounds the larger one.
+    fn with_lengths(self) -> Self {
+        let Some((n, format)) = self.ulps else { return self };
+        let Accuracy { abs, ulps, .. } = Accuracy::of_ulps(n, format);
+        Accuracy { rel: self.rel, abs: abs.max(self.abs), ulps }
     }
 
     /// Whether some bound is larger than the one of its kind in another accuracy, or is of a kind that the other lacks: a result may
@@ -184,11 +204,11 @@ pub(super) fn accuracy(
     let ulps = overrides.ulps.clone().map(|(n, format)| (n, format.unwrap_or(result)));
     let flags = Accuracy { rel: overrides.rel.clone(), abs: overrides.abs.clone(), ulps };
     if !flags.is_empty() {
-        (flags, false)
+        (flags.with_lengths(), false)
     } else if own.is_empty() {
         (Accuracy::default_for(result), true)
     } else {
-        (own, false)
+        (own.with_lengths(), false)
     }
 }
 

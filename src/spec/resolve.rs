@@ -265,8 +265,7 @@ fn saturate(core: &mut Core, format: Format, diagnostics: &mut Vec<Diagnostic>) 
         return;
     }
     let end = |x: f64| Expr { span, ..Expr::new(ExprKind::Number(Number::new(rational(x)))) };
-    let whole = core.body.span;
-    let of = |op, args| Expr { span: whole, ..Expr::new(ExprKind::Op(op, args)) };
+    let of = |op, args| Expr { span, ..Expr::new(ExprKind::Op(op, args)) };
     let body = std::mem::replace(&mut core.body, Expr::new(ExprKind::Constant(Constant::Nan)));
     core.body = of(Op::Fmin, vec![of(Op::Fmax, vec![body, end(format.min())]), end(format.max())]);
     core.props.retain(|p| p.key != "magneto-overflow");

@@ -65,7 +65,7 @@ impl<'a> Measure<'a> {
     /// Make ready, with `cap` as the last precision of the ladder in bits.
     #[must_use]
     pub fn new(spec: &'a Spec, cap: u32) -> Self {
-        let ulp = Accuracy { rel: None, abs: None, ulps: Some((1.into(), spec.result_format)) };
+        let ulp = Accuracy::of_ulps(1.into(), spec.result_format);
         Measure {
             formula: Formula::new(spec),
             tolerance: QuickTolerance::new(&spec.accuracy),

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from .balls import Evaluator, Num
 from .differences import Differences
-from .formats import PARAMETERS, ceil_to, floor_to, largest as largest_number, rational, step
+from .formats import PARAMETERS, ceil_to, floor_to, largest as largest_number, rational, smallest, step
 from .forms import Forms
 from .points import ratio_within, relative_size, same
 from .ranges import Ranges, hull, largest, least, within_domain
@@ -30,7 +30,7 @@ class Found:
 def ranges_of_inputs(graph, core):
     """For each input its least and largest number as the precondition's comparisons with numbers bound it; None if there
     are none. Every input that satisfies the precondition is in these ranges."""
-    bounds = [[-largest_number(f), largest_number(f)] for f in core.formats]
+    bounds = [[smallest(f), largest_number(f)] for f in core.formats]
 
     def constant(node):
         value = Evaluator(graph, [], 128).value(node) if not has_inputs(graph, node) else None

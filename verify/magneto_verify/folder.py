@@ -96,14 +96,20 @@ class Folder:
         at = place(self.specification["line"], self.specification["column"])
         before, after = mutant["before"], mutant["after"]
         word = r"(?<![^\s()\[\]])" + re.escape(before) + r"(?![^\s()\[\]])"
-        found = set()
         all_of = lambda part: re.sub(word, lambda _: after, part)
-        for whole in (text[at:start] + after + text[end:], all_of(text[at:]), text[at:start] + all_of(text[start:])):
+        if text[start:end] == "saturate":
+            # A part of the specification as it is printed, with its saturation written out, is another.
+            core = self.specification["core"]
+            cores = [core[: m.start()] + after + core[m.end() :] for m in re.finditer(word, core)]
+        else:
+            cores = [text[at:start] + after + text[end:], all_of(text[at:]), text[at:start] + all_of(text[start:])]
+        found = set()
+        for whole in cores:
             # What is printed of a loop around several results has the one that is meant alone.
             for of in {self.place(), (0, 1)}:
                 try:
                     found.add(Core(self.graph, trees(whole, 1)[0], of).body)
-                except (ValueError, IndexError, TypeError):
+                except (ValueError, IndexError, TypeError, AttributeError):
                     pass
         return found
 

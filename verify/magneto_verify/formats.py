@@ -1,4 +1,4 @@
-"""The four formats, from IEEE 754's definitions, over exact rational numbers."""
+"""IEEE 754's formats and fixed-point formats, from their definitions, over exact rational numbers."""
 
 from fractions import Fraction
 
@@ -6,6 +6,21 @@ from flint import fmpq
 
 # Bits of the significand and the largest exponent.
 PARAMETERS = {"binary64": (53, 1023), "binary32": (24, 127), "binary16": (11, 15), "bfloat16": (8, 127)}
+
+
+def format_name(tree):
+    """The name of the format that a core writes; None for what is none. `(fixed scale bits)` has the numbers k 2^scale with k of so
+    many bits in two's complement, and `integer` stands for those of 54 bits with the scale 0."""
+    if tree == "integer":
+        return "fixed 0 54"
+    if isinstance(tree, list) and tree[:1] == ["fixed"] and len(tree) == 3:
+        return " ".join(tree)
+    return tree if isinstance(tree, str) and tree in PARAMETERS else None
+
+
+def fixed(name):
+    """The scale and the bits of a fixed-point format; None of another one."""
+    return tuple(map(int, name.split()[1:])) if name.startswith("fixed ") else None
 
 
 def two_to(e):
@@ -30,6 +45,8 @@ def exponent(x):
 
 def ulp(x, name):
     """The unit in the last place at x: 2^(max(e, emin) - p + 1)."""
+    if fixed(name):
+        return two_to(fixed(name)[0])
     p, emax = PARAMETERS[name]
     e = 1 - emax if x == 0 else max(exponent(x), 1 - emax)
     return two_to(e - p + 1)
@@ -37,8 +54,16 @@ def ulp(x, name):
 
 def largest(name):
     """The largest finite number."""
+    if fixed(name):
+        scale, bits = fixed(name)
+        return two_to(scale + bits - 1) - two_to(scale)
     p, emax = PARAMETERS[name]
     return (2 - two_to(1 - p)) * two_to(emax)
+
+
+def smallest(name):
+    """The smallest finite number."""
+    return -largest(name) - two_to(fixed(name)[0]) if fixed(name) else -largest(name)
 
 
 def floor_to(x, name):
@@ -46,7 +71,7 @@ def floor_to(x, name):
     most = largest(name)
     if x >= most:
         return most
-    if x < -most:
+    if x < smallest(name):
         return None
     unit = ulp(x, name)
     return fmpq((x / unit).floor()) * unit
@@ -54,12 +79,19 @@ def floor_to(x, name):
 
 def ceil_to(x, name):
     """The smallest finite number that is at least x; None if there is none."""
+    if fixed(name):
+        unit = ulp(x, name)
+        y = fmpq((x / unit).ceil()) * unit
+        return max(y, smallest(name)) if y <= largest(name) else None
     y = floor_to(-x, name)
     return None if y is None else -y
 
 
 def step(x, up, name):
     """The next larger or smaller finite number; None beyond the largest."""
+    if fixed(name):
+        y = x + ulp(x, name) * (1 if up else -1)
+        return y if smallest(name) <= y <= largest(name) else None
     if not up:
         y = step(-x, True, name)
         return None if y is None else -y

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from .formats import PARAMETERS
+from .formats import fixed, format_name, largest, smallest, ulp
 
 CONSTANTS = {
     "E", "LOG2E", "LOG10E", "LN2", "LN10", "PI", "PI_2", "PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "SQRT2", "SQRT1_2",
@@ -339,24 +339,31 @@ class Core:
             self.properties[":name"] = self.result_name(tree, places(built)[place[0]], place[0])
         self.pre = graph.build(self.properties.get(":pre", "TRUE"), scope)
         # Any other precision that FPCore knows stands for binary64.
-        known = lambda name: name if name in PARAMETERS else "binary64"
+        known = lambda name: format_name(name) or "binary64"
         self.result = known(self.properties.get(":precision", "binary64"))
-        formats = self.properties.get(":magneto-inputs", self.result)
-        given = dict(formats) if isinstance(formats, list) else {}
+        if self.properties.get(":magneto-overflow") == "saturate":
+            ends = [graph.node("number", int(x.p), int(x.q)) for x in (smallest(self.result), largest(self.result))]
+            self.body = graph.node("fmin", graph.node("fmax", self.body, ends[0]), ends[1])
+        formats = self.properties.get(":magneto-inputs", self.properties.get(":precision", "binary64"))
+        is_each = isinstance(formats, list) and isinstance(formats[0], list)
+        given = dict(formats) if is_each else {}
         # An input may have its own: (! :precision binary32 x).
         given |= {own: properties[":precision"] for properties, _, own in arguments if ":precision" in properties}
-        common = self.result if isinstance(formats, list) else formats
+        common = self.properties.get(":precision", "binary64") if is_each else formats
         self.formats = [known(given.get(n, given.get(n.split("[")[0], common))) for n in self.names]
         self.response = self.properties.get(":magneto-out-of-range", "reject")
         bound = lambda key: number(own_bound(self.properties[key], place)) if key in self.properties else None
         ulps = own_bound(self.properties.get(":magneto-ulps"), place)
         if isinstance(ulps, str):
             ulps = [ulps, self.result]
-        self.accuracy = (
-            bound(":magneto-rel-error"),
-            bound(":magneto-abs-error"),
-            (number(ulps[0]), ulps[1]) if ulps else None,
-        )
+        ulps = (number(ulps[0]), format_name(ulps[1]) or ulps[1]) if ulps else None
+        absolute = bound(":magneto-abs-error")
+        if ulps and fixed(ulps[1]):
+            # All of its ulps are as long.
+            length = ulp(0, ulps[1])
+            length = ulps[0] * Fraction(int(length.p), int(length.q))
+            absolute, ulps = length if absolute is None else max(absolute, length), None
+        self.accuracy = (bound(":magneto-rel-error"), absolute, ulps)
 
     def result_name(self, tree, brackets, index):
         """The name of one of several results."""

@@ -4,6 +4,16 @@ use magneto::floats::Format;
 use magneto::num::mpfr::Rational;
 use magneto::spec::Range;
 
+/// (scale, bits) of a fixed-point format, from its name in FPCore.
+pub(crate) fn fixed(format: Format) -> Option<(i32, u32)> {
+    let name = format.name();
+    if name == "integer" {
+        return Some((0, 54));
+    }
+    let mut words = name.strip_prefix("(fixed ")?.strip_suffix(')')?.split(' ');
+    Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
+}
+
 /// (precision, emin, emax) of a format, from the standard.
 pub(super) fn parameters(format: Format) -> (i32, i32, i32) {
     match format {
@@ -21,6 +31,9 @@ pub(super) fn two_to(e: i32) -> Rational {
 
 /// ulp of a magnitude: 2^(max(e, emin) - p + 1) where 2^e <= x < 2^(e+1).
 pub(super) fn ulp(x: &Rational, format: Format) -> Rational {
+    if let Some((scale, _)) = fixed(format) {
+        return two_to(scale);
+    }
     let (p, emin, _) = parameters(format);
     let mut e = emin;
     if *x != 0 {
@@ -63,6 +76,10 @@ fn quantum(x: f64, format: Format) -> f64 {
 
 /// Whether x is a finite value of the format.
 pub(crate) fn is_value(x: f64, format: Format) -> bool {
+    if let Some((scale, bits)) = fixed(format) {
+        let (k, end) = (x / 2f64.powi(scale), 2f64.powi(bits as i32 - 1));
+        return k == k.trunc() && -end <= k && k < end;
+    }
     let (p, _, emax) = parameters(format);
     let q = quantum(x, format);
     let largest = (2.0 - 2f64.powi(1 - p)) * 2f64.powi(emax);
@@ -71,6 +88,10 @@ pub(crate) fn is_value(x: f64, format: Format) -> bool {
 
 /// The next larger or smaller value of the format.
 pub(crate) fn neighbour(x: f64, up: bool, format: Format) -> Option<f64> {
+    if let Some((scale, _)) = fixed(format) {
+        let y = x + if up { 2f64.powi(scale) } else { -2f64.powi(scale) };
+        return is_value(y, format).then_some(y);
+    }
     let away = if up { x >= 0.0 } else { x <= 0.0 };
     let direction = if up { 1.0 } else { -1.0 };
     let q = quantum(x, format);
