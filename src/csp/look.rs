@@ -1,6 +1,5 @@
 //! What a specification, or a mutant of it, says of one input, and of a result there.
 
-use crate::num::float::{decimal, hex};
 use crate::num::mpfr::Round;
 use crate::num::outward::significant;
 use crate::num::{Rational, Ternary};
@@ -78,7 +77,7 @@ impl<'a> Prepared<'a> {
     fn outside(&self, ladder: &mut Ladder<'_>, x: &[f64]) -> Option<String> {
         for (input, x) in self.0.spec.inputs.iter().zip(x) {
             if !representable(&input.range, input.format).is_some_and(|r| r.contains(*x)) {
-                return Some(format!("{} = {} ({}) is not in {}", input.name, hex(*x), decimal(*x), input.range));
+                return Some(format!("{} = {} is not in {}", input.name, input.format.shown(*x), input.range));
             }
         }
         for (text, node) in self.0.spec.constraints.iter().zip(&self.0.conditions) {
@@ -110,7 +109,7 @@ fn narrow(ladder: &mut Ladder<'_>, function: Function<'_>, level: usize) -> Opti
 /// An input for people: `dp = 0x1.9p+6 (100), T = …`.
 #[must_use]
 pub fn shown(spec: &Spec, input: &[f64]) -> String {
-    let each = spec.inputs.iter().zip(input).map(|(i, x)| format!("{} = {} ({})", i.name, hex(*x), decimal(*x)));
+    let each = spec.inputs.iter().zip(input).map(|(i, x)| format!("{} = {}", i.name, i.format.shown(*x)));
     each.collect::<Vec<_>>().join(", ")
 }
 

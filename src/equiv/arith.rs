@@ -14,7 +14,7 @@ const MAX_BITS: u32 = 4000;
 /// The largest power that is multiplied out.
 const MAX_EXPANDED_POWER: i32 = 40;
 /// The largest power that is kept as a power.
-const MAX_POWER: i32 = 1 << 20;
+const MAX_POWER: u32 = 1 << 20;
 
 fn bits(x: &Rational) -> u32 {
     x.numer().significant_bits().max(x.denom().significant_bits())
@@ -65,7 +65,7 @@ impl Table {
             return Err(Stop::Limit);
         }
         let exp = self.scale(f.exp, &Rational::from(n))?;
-        let raised = |k: i32| k.checked_mul(n).filter(|k| k.abs() <= MAX_POWER).ok_or(Stop::Limit);
+        let raised = |k: i32| k.checked_mul(n).filter(|k| k.unsigned_abs() <= MAX_POWER).ok_or(Stop::Limit);
         let atoms = f.atoms.iter().map(|(a, k)| Ok((*a, raised(*k)?))).collect::<Try<Vec<_>>>()?;
         let polys = f.polys.iter().map(|(p, k)| Ok((*p, raised(*k)?))).collect::<Try<Vec<_>>>()?;
         self.build(Form { coeff: Rational::from((&f.coeff).pow(n)), exp, atoms, polys })
@@ -96,7 +96,7 @@ impl Table {
         let exp = self.add(f.exp, g.exp)?;
         let atoms = merge(&f.atoms, &g.atoms).ok_or(Stop::Limit)?;
         let polys = merge(&f.polys, &g.polys).ok_or(Stop::Limit)?;
-        if atoms.iter().map(|x| x.1).chain(polys.iter().map(|x| x.1)).any(|k| k.abs() > MAX_POWER) {
+        if atoms.iter().map(|x| x.1).chain(polys.iter().map(|x| x.1)).any(|k| k.unsigned_abs() > MAX_POWER) {
             return Err(Stop::Limit);
         }
         self.build(Form { coeff, exp, atoms, polys })

@@ -9,7 +9,7 @@ use crate::num::mpfr::Integer;
 use crate::ops::Op;
 
 /// The largest power that an exponential of a logarithm becomes.
-const MAX_POWER: i32 = 1 << 10;
+const MAX_POWER: u32 = 1 << 10;
 
 impl Normalizer<'_> {
     /// `e^x`; e^(c log a) is a power or a root of a.
@@ -28,7 +28,7 @@ impl Normalizer<'_> {
                 },
                 _ => None,
             };
-            let numerator = c.numer().to_i32().filter(|k| k.abs() <= MAX_POWER);
+            let numerator = c.numer().to_i32().filter(|k| k.unsigned_abs() <= MAX_POWER);
             let (Some(u), Some(k)) = (log, numerator) else {
                 add_term(&mut rest, m, c);
                 continue;

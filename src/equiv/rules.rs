@@ -10,7 +10,7 @@ use crate::num::Rational;
 use crate::ops::{MAX_ARITY, Op};
 
 /// Powers above this one are not multiplied out of `pow`.
-const MAX_INTEGER_POWER: i32 = 1 << 16;
+const MAX_INTEGER_POWER: u32 = 1 << 16;
 
 impl Normalizer<'_> {
     /// `1/2` and its like.
@@ -180,7 +180,7 @@ impl Normalizer<'_> {
 
     fn pow(&mut self, x: FormId, y: FormId, needs: &mut Vec<Need>) -> Try<FormId> {
         if let Some(n) = self.table.rational(y) {
-            if let Some(n) = n.numer().to_i32().filter(|k| n.is_integer() && k.abs() <= MAX_INTEGER_POWER) {
+            if let Some(n) = n.numer().to_i32().filter(|k| n.is_integer() && k.unsigned_abs() <= MAX_INTEGER_POWER) {
                 if n < 0 {
                     self.need(needs, x, Signs::NOT_ZERO)?;
                 }
@@ -189,7 +189,7 @@ impl Normalizer<'_> {
             // Not an integer: no negative base, and 0 with a positive power only.
             if !n.is_integer() {
                 self.need(needs, x, if n > 0 { Signs::NOT_NEGATIVE } else { Signs::POSITIVE })?;
-                let numerator = n.numer().to_i32().filter(|k| k.abs() <= MAX_INTEGER_POWER);
+                let numerator = n.numer().to_i32().filter(|k| k.unsigned_abs() <= MAX_INTEGER_POWER);
                 if let (Some(k), true) = (numerator, *n.denom() == 2 || *n.denom() == 3) {
                     let root = if *n.denom() == 2 { self.sqrt(x)? } else { self.cbrt(x)? };
                     return self.table.power(root, k);

@@ -38,8 +38,8 @@ impl Format {
     /// The largest value that is at most `x`, infinities included; the sign of a zero stays. `x` is not NaN.
     #[must_use]
     pub fn round_down(self, x: f64) -> f64 {
-        if self.is_fixed() {
-            return if x > self.max() && x.is_finite() { self.max() } else { self.quantised(x, f64::floor) };
+        if self.is_fixed() && x.is_finite() {
+            return self.floor(x).unwrap_or(f64::NEG_INFINITY);
         }
         -self.round_up(-x)
     }
@@ -47,8 +47,11 @@ impl Format {
     /// The smallest value that is at least `x`, infinities included; the sign of a zero stays. `x` is not NaN.
     #[must_use]
     pub fn round_up(self, x: f64) -> f64 {
-        if x < self.min() && x.is_finite() {
-            return self.min();
+        if self.is_fixed() && x.is_finite() {
+            return self.ceil(x).unwrap_or(f64::INFINITY);
+        }
+        if x < -self.max() && x.is_finite() {
+            return -self.max();
         }
         self.quantised(x, f64::ceil)
     }

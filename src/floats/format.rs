@@ -125,6 +125,13 @@ impl Format {
         self.emin == self.emax
     }
 
+    /// Of a fixed-point format, the bits of the smallest integer type of C that has its integers: 8, 16, 32 or 64.
+    #[must_use]
+    pub fn integer_bits(self) -> Option<u32> {
+        let bits = u32::from(self.precision) + 1;
+        self.is_fixed().then(|| bits.next_power_of_two().max(8))
+    }
+
     /// The names of the floating-point formats that have one in FPCore, the widest first.
     #[must_use]
     pub fn names() -> [&'static str; NAMED.len()] {

@@ -2,7 +2,7 @@
 
 use super::format::{Format, Rounding};
 use super::soft::cast;
-use crate::num::float::{exponent, floor_log2, power, power_of_two, rational_to_f64};
+use crate::num::float::{decimal, exponent, floor_log2, hex, power, power_of_two, rational_to_f64};
 use crate::num::mpfr::{Rational, Round};
 use std::cmp::Ordering;
 
@@ -105,6 +105,16 @@ impl Format {
         power(self.least_exponent())
     }
 
+    /// A number for people: `0x1.9p+6 (100)`; a value of a fixed-point format by its integer, `-32768 (-1)`.
+    #[must_use]
+    pub fn shown(self, x: f64) -> String {
+        match (self.is_fixed() && self.holds(x), self.least_exponent()) {
+            (true, 0) => decimal(x),
+            (true, _) => format!("{} ({})", self.rank(x), decimal(x)),
+            (false, _) => format!("{} ({})", hex(x), decimal(x)),
+        }
+    }
+
     /// Whether `x` is a finite value of the format.
     #[must_use]
     pub fn holds(self, x: f64) -> bool {
@@ -127,6 +137,8 @@ impl Format {
         let quantum = power(self.ulp_exponent(exponent(x)));
         // Both the division and the product are exact: a power of two, no overflow, and binary64 holds the result.
         let y = (x / quantum).floor() * quantum;
+        // A tiny number in units of a large one is 0, though it lies below.
+        let y = if y > x { y - quantum } else { y };
         Some(if self.is_fixed() { y + 0.0 } else { y })
     }
 
@@ -134,9 +146,10 @@ impl Format {
     #[must_use]
     pub fn ceil(self, x: f64) -> Option<f64> {
         if self.is_fixed() {
-            // Exact, as in `floor`.
             let quantum = self.least();
-            return (x <= self.max()).then(|| ((x / quantum).ceil() * quantum).max(self.min()) + 0.0);
+            let y = (x / quantum).ceil() * quantum;
+            let y = if y < x { y + quantum } else { y };
+            return (x <= self.max()).then(|| y.max(self.min()) + 0.0);
         }
         self.floor(-x).map(|y| 0.0 - y)
     }

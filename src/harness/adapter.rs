@@ -113,6 +113,8 @@ struct Group {
     /// The place of its first input.
     first: usize,
     sizes: Vec<usize>,
+    /// Whether it is of a fixed-point format.
+    is_fixed: bool,
 }
 
 impl Group {
@@ -124,7 +126,8 @@ impl Group {
 fn groups(spec: &Spec) -> Vec<Group> {
     let mut first = 0;
     let mut group = |arg: &Arg| {
-        let group = Group { name: arg.name.clone(), first, sizes: arg.sizes.clone() };
+        let is_fixed = spec.inputs[first].format.is_fixed();
+        let group = Group { name: arg.name.clone(), first, sizes: arg.sizes.clone(), is_fixed };
         first += group.count();
         group
     };
@@ -160,7 +163,7 @@ fn roles(function: &SourceFunction, groups: &[Group]) -> Result<Vec<Role>, Unfit
             let fits = match ty {
                 SourceType::Pointer(_, is_const) => !group.sizes.is_empty() || *is_const,
                 SourceType::Float(_) => group.sizes.is_empty(),
-                _ => group.sizes.is_empty() && is_integer(ty),
+                _ => group.sizes.is_empty() && group.is_fixed && is_integer(ty),
             };
             if fits {
                 *role = Some(Role::Argument(next));
@@ -194,7 +197,8 @@ fn roles(function: &SourceFunction, groups: &[Group]) -> Result<Vec<Role>, Unfit
 /// The size that the integer parameter `at` is: of the array before it or else behind it, in one number or one for each dimension.
 fn size(at: usize, roles: &[Option<Role>], function: &SourceFunction, groups: &[Group]) -> Option<usize> {
     // A size that is known is one of this run as well: they are found from the front.
-    let is_open = |k: &usize| matches!(roles.get(*k), Some(None | Some(Role::Size(_)))) && is_integer(&function.parameters[*k].1);
+    let is_open =
+        |k: &usize| matches!(roles.get(*k), Some(None | Some(Role::Size(_)))) && is_integer(&function.parameters[*k].1);
     let first = (0..at).rev().take_while(is_open).last().unwrap_or(at);
     let end = (at..roles.len()).take_while(is_open).last().map_or(at, |k| k + 1);
     let array = |place: Option<usize>| match roles.get(place?)? {
@@ -310,16 +314,27 @@ impl Writer<'_> {
                     }
                     _ = writeln!(self.text, "    {word} a{k}[{}];", group.count());
                     for input in 0..group.count() {
-                        let (format, range) = (self.spec.inputs[group.first + input].format, domain.ranges[group.first + input]);
-                        let scale = passed(&self.spec.inputs[group.first + input].name, format, element(ty), range, word)?;
-                        self.store(&format!("a{k}[{input}]"), &format!("x[{}]", group.first + input), word, scale, bounds);
+                        let (format, range) =
+                            (self.spec.inputs[group.first + input].format, domain.ranges[group.first + input]);
+                        let scale =
+                            passed(&self.spec.inputs[group.first + input].name, format, element(ty), range, word)?;
+                        self.store(
+                            &format!("a{k}[{input}]"),
+                            &format!("x[{}]", group.first + input),
+                            word,
+                            scale,
+                            bounds,
+                        );
                     }
                 }
                 Role::Output => {
                     // What is not written is not taken for a result: no function is likely to give this.
                     let count = results.pointers[k].max(1);
                     _ = writeln!(self.text, "    {word} a{k}[{count}];");
-                    _ = writeln!(self.text, "    for (unsigned long i = 0; i < sizeof a{k}; i++) ((unsigned char *)a{k})[i] = 0x5b;");
+                    _ = writeln!(
+                        self.text,
+                        "    for (unsigned long i = 0; i < sizeof a{k}; i++) ((unsigned char *)a{k})[i] = 0x5b;"
+                    );
                 }
                 Role::Size(n) => _ = writeln!(self.text, "    {word} a{k}[1] = {{{n}}};"),
             }
@@ -374,8 +389,10 @@ impl Writer<'_> {
             return Ok(());
         }
         if !format.is_fixed() {
-            let message = format!("it gives an integer, and the result of the specification is a {} number", format.name());
-            let hint = "write `:precision integer`, or `:precision (fixed scale bits)`, and `:magneto-inputs` for the inputs";
+            let message =
+                format!("it gives an integer, and the result of the specification is a {} number", format.name());
+            let hint =
+                "write `:precision integer`, or `:precision (fixed scale bits)`, and `:magneto-inputs` for the inputs";
             return Err(Unfit { message, hint: Some(hint.to_owned()) });
         }
         let scale = hex(format.least());
@@ -390,18 +407,13 @@ impl Writer<'_> {
 }
 
 fn unknown(parameter: &str) -> Unfit {
-    let what = if parameter.is_empty() { "the result".to_owned() } else { format!("the parameter {}", quote(parameter)) };
+    let what =
+        if parameter.is_empty() { "the result".to_owned() } else { format!("the parameter {}", quote(parameter)) };
     format!("{what} is of a type that cannot be passed").into()
 }
 
 /// By what an input is multiplied for a parameter of a type, if all of its range can be passed so.
-fn passed(
-    name: &str,
-    format: Format,
-    ty: &SourceType,
-    range: crate::num::Interval,
-    word: &str,
-) -> Result<f64, Unfit> {
+fn passed(name: &str, format: Format, ty: &SourceType, range: crate::num::Interval, word: &str) -> Result<f64, Unfit> {
     let name = quote(name);
     let unfit = |message: String, hint: &str| Err(Unfit { message, hint: Some(hint.to_owned()) });
     match type_of(ty) {
@@ -441,7 +453,9 @@ mod tests {
     #[test]
     fn parameters_are_taken_by_name_or_in_order() {
         let q15 = "(FPCore (x y) :precision (fixed -15 16) :magneto-overflow saturate (+ x y))";
-        for declaration in ["short f(short, short)", "int16_t f(int16_t y, int16_t x)", "void f(short a, short b, short *r)"] {
+        for declaration in
+            ["short f(short, short)", "int16_t f(int16_t y, int16_t x)", "void f(short a, short b, short *r)"]
+        {
             assert!(call_of(declaration, q15).is_ok(), "{declaration}");
         }
         let by_name = call_of("short f(short y, short x)", q15).unwrap().text;
@@ -458,7 +472,9 @@ mod tests {
             let call = call_of(declaration, arrays);
             assert_eq!(call.as_ref().map(|c| c.has_status), Ok(declaration.starts_with("int")), "{declaration}");
         }
-        assert!(call_of("double f(const double *m, int r, int c, double t)", arrays).unwrap().text.contains("a2[1] = {3}"));
+        assert!(
+            call_of("double f(const double *m, int r, int c, double t)", arrays).unwrap().text.contains("a2[1] = {3}")
+        );
         assert!(call_of("double f(const double *m, int n, double t)", arrays).unwrap().text.contains("a1[1] = {6}"));
     }
 

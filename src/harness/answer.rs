@@ -131,7 +131,8 @@ fn number(text: &str, format: Format) -> Result<f64, Unfit> {
     }
     if let Ok(value) = parse_rational(text) {
         if is_beyond(&value, format) {
-            return Ok(if value > 0 { f64::INFINITY } else { f64::NEG_INFINITY });
+            let infinite = if value > 0 { f64::INFINITY } else { f64::NEG_INFINITY };
+            return Ok(if format.is_fixed() { value.to_f64() } else { infinite });
         }
         let rounded = nearest(&value, format);
         // A rational number has no sign where it is 0.
@@ -154,7 +155,8 @@ pub(super) fn rounded(y: f64, format: Format) -> f64 {
     }
     let value = rational(y);
     if is_beyond(&value, format) {
-        return f64::INFINITY.copysign(y);
+        // Fixed-point formats have no infinity to round to.
+        return if format.is_fixed() { y } else { f64::INFINITY.copysign(y) };
     }
     nearest(&value, format).copysign(y)
 }

@@ -2,8 +2,8 @@
 //! do anything.
 #![allow(unsafe_code)]
 
-use super::batch::{ELSEWHERE, IMPOSSIBLE, MISPLACED, NONE, STATUS, TOO_MANY, UNTYPED, VALUE};
 use super::adapter::{ADAPTER, CallingWay};
+use super::batch::{ELSEWHERE, IMPOSSIBLE, MISPLACED, NONE, STATUS, TOO_MANY, UNTYPED, VALUE};
 use super::signature::{ArgumentPassing, MAX_ARGUMENTS, Returns, Signature, Width};
 use crate::num::float::hex;
 use crate::spec::{ResultPlace, parse_rational};

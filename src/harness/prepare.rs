@@ -3,11 +3,12 @@
 use super::adapter::{CallingWay, ClaimedCall, CompiledCall};
 use super::signature::Signature;
 use super::{
-    CALL, COMPILED, COMPILED_STATUS, DRIVER, HarnessFault, OCTAVE_DRIVER, PipeProgram, PreparedTarget, RunRecord, UnderTest, answer, hash_of,
+    CALL, COMPILED, COMPILED_STATUS, DRIVER, HarnessFault, OCTAVE_DRIVER, PipeProgram, PreparedTarget, RunRecord,
+    UnderTest, answer, hash_of,
 };
-use crate::cc::{Prototype, SourceFunction, SourceType};
 use crate::cc::library::{CompiledLanguage, CompiledLibrary, LibraryError, Recipe};
 use crate::cc::names::{NamedSymbol, symbol_of};
+use crate::cc::{Prototype, SourceFunction, SourceType};
 use crate::spec::{ResultPlace, Spec};
 use crate::text::{nearest, quote};
 use crate::tool;
@@ -346,7 +347,8 @@ impl Call<'_> {
                         )));
                     }
                     (None, None) => {
-                        let compiled = p.source.as_ref().map(|source| self.compiled(source, || p.declaration(self.name)));
+                        let compiled =
+                            p.source.as_ref().map(|source| self.compiled(source, || p.declaration(self.name)));
                         let why = match compiled {
                             Some(Ok(chosen)) => return Ok(chosen),
                             Some(Err(fault)) => format!(" ({})", fault.why),

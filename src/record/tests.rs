@@ -4,12 +4,13 @@ use super::manifest::ManifestInput;
 use super::number::{decimal, from_hex};
 use super::table::Table;
 use super::{Document, Fields, Suite};
+use crate::floats::Format;
 use crate::harness::Case;
 use crate::num::float::hex;
 use crate::oracle::Oracle;
 use crate::spec::{OutOfRange, Spec};
 use crate::suite::{Expectation, MatrixCell};
-use crate::testfile::columns::{AFTER, BEFORE};
+use crate::testfile::columns::{AFTER, BEFORE, INTEGER};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -176,7 +177,14 @@ impl Tests {
     pub fn table(&self, inputs: &[ManifestInput]) -> Vec<u8> {
         let owned = |names: &[&str]| names.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
         let columns = inputs.iter().flat_map(|i| [i.column.clone(), format!("{}_dec", i.column)]);
-        let mut table = Table::new(owned(&BEFORE).into_iter().chain(columns).chain(owned(&AFTER)));
+        let scaled = |name: &str| Format::from_name(name).filter(|f| f.is_fixed() && f.least_exponent() != 0);
+        let of_inputs: Vec<Option<Format>> = inputs.iter().map(|i| scaled(&i.format)).collect();
+        let of_result = scaled(&self.result_format);
+        // The integers of fixed-point numbers stand behind all else.
+        let integers = inputs.iter().zip(&of_inputs).filter(|(_, f)| f.is_some()).map(|(i, _)| i.column.as_str());
+        let integers = integers.chain(of_result.iter().flat_map(|_| ["lo", "hi", "expected"]));
+        let integers = integers.map(|name| format!("{name}{INTEGER}"));
+        let mut table = Table::new(owned(&BEFORE).into_iter().chain(columns).chain(owned(&AFTER)).chain(integers));
         for test in &self.tests {
             let kills = test.kills.to_string();
             let mut row = vec![test.id.as_str()];
@@ -187,6 +195,16 @@ impl Tests {
             row.extend([kills.as_str(), &test.origin]);
             row.extend([&test.inner_lo, &test.inner_hi].map(|cell| cell.as_deref().unwrap_or_default()));
             row.push(&test.reason);
+            let integer =
+                |text: &str, format: Format| from_hex(text).map_or(String::new(), |x| format.rank(x).to_string());
+            let inputs = test.inputs.0.iter().zip(&of_inputs);
+            let mut integers: Vec<String> =
+                inputs.filter_map(|((_, x), format)| Some(integer(x, (*format)?))).collect();
+            if let Some(format) = of_result {
+                let owed = [&test.lo, &test.hi, &test.expected];
+                integers.extend(owed.map(|text| integer(text.as_deref().unwrap_or_default(), format)));
+            }
+            row.extend(integers.iter().map(String::as_str));
             table.row(row);
         }
         table.finish()

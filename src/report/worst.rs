@@ -84,15 +84,16 @@ impl WorstReport<'_> {
             let _ = writeln!(text, "  {:19} {}", what(&finding.answer), words::input(self.spec, &finding.input));
             let _ = writeln!(text, "                      {} times; a finite result is owed there", finding.times);
         }
+        let shown = |y: f64| self.spec.result_format.shown(y);
         match parts.first() {
             None => text.push_str("  worst               no result could be judged\n"),
             Some(worst) => {
                 let e = &worst.exact;
                 let _ = writeln!(text, "  worst error         {}", unit.tell(e.tolerances));
                 let _ = writeln!(text, "    at                {}", words::input(self.spec, &worst.input));
-                let _ = writeln!(text, "    returned          {}", both(worst.result));
+                let _ = writeln!(text, "    returned          {}", shown(worst.result));
                 if let Some((lo, hi)) = e.oracle.ends() {
-                    let _ = writeln!(text, "    owed              from {} to {}", both(lo), both(hi));
+                    let _ = writeln!(text, "    owed              from {} to {}", shown(lo), shown(hi));
                 }
             }
         }
@@ -222,7 +223,11 @@ impl WorstReport<'_> {
     pub fn groups(&self) -> Vec<CaseGroup> {
         let unit = ErrorUnit::of(&self.spec.accuracy);
         let part = |(name, part): (String, &DomainPart)| {
-            let said = format!("off by {}: returned {}", unit.tell(part.exact.tolerances), both(part.result));
+            let said = format!(
+                "off by {}: returned {}",
+                unit.tell(part.exact.tolerances),
+                self.spec.result_format.shown(part.result)
+            );
             let state = match verdict(part) {
                 Verdict::Ok => State::Passed,
                 Verdict::Ko => State::Failed(said),

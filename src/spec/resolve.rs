@@ -259,7 +259,8 @@ fn saturate(core: &mut Core, format: Format, diagnostics: &mut Vec<Diagnostic>) 
         ),
         _ => wrong(&format!("{} is no way to overflow", quote(&text)), "there is `saturate`"),
     };
-    let needs = || wrong("only fixed-point results saturate", "write `:precision (fixed scale bits)` or `:precision integer`");
+    let needs =
+        || wrong("only fixed-point results saturate", "write `:precision (fixed scale bits)` or `:precision integer`");
     if let Some(problem) = problem.or_else(|| if format.is_fixed() { None } else { needs() }) {
         diagnostics.push(problem);
         return;

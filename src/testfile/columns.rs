@@ -9,6 +9,9 @@ pub const BEFORE: [&str; 1] = ["test_id"];
 pub const AFTER: [&str; 11] =
     ["lo", "lo_dec", "hi", "hi_dec", "expected", "expected_dec", "kills", "origin", "inner_lo", "inner_hi", "reason"];
 
+/// What a column's name ends in that has the integers of fixed-point numbers.
+pub const INTEGER: &str = "_int";
+
 /// The columns of the inputs, two each: the exact value and the decimal beside it. An input whose name is taken, or would be
 /// run as a formula by a spreadsheet, gets `input.` before it.
 #[must_use]

@@ -1,6 +1,6 @@
 //! Which column holds which field of a test.
 
-use super::columns::AFTER;
+use super::columns::{AFTER, INTEGER};
 use super::layout::{Guesses, Layout};
 use super::number::{At, Wrong, literal};
 use crate::text::{Span, nearest, quote};
@@ -205,7 +205,10 @@ impl Fields {
     pub(super) fn is_written(&self, name: &str) -> bool {
         AFTER.contains(&name)
             || ["id", "inputs_dec", "probable", "target"].contains(&name)
-            || name.strip_suffix("_dec").is_some_and(|n| self.names[..self.inputs].iter().any(|i| i == n))
+            || ["_dec", INTEGER]
+                .iter()
+                .any(|end| name.strip_suffix(end).is_some_and(|n| self.names[..self.inputs].iter().any(|i| i == n)))
+            || name.strip_suffix(INTEGER).is_some_and(|n| AFTER.contains(&n))
     }
 
     /// A note on ignored columns of which one may hold what is expected.

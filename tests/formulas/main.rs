@@ -22,6 +22,7 @@ mod equiv_rewrite;
 mod equiv_rules;
 mod equiv_tiny;
 mod evaluation;
+mod fixed_point;
 mod fpbench_transcription;
 mod functions;
 mod hostile;

@@ -20,15 +20,7 @@ fn warnings(text: &str) -> Vec<(String, String)> {
 #[test]
 fn known_precisions_are_read_as_before() {
     let formats = Format::ALL.map(|f| (f.name(), f));
-    let others = [
-        "real",
-        "binary80",
-        "binary128",
-        "posit32",
-        "(float 8 32)",
-        "(posit 2 16)",
-        "[float 11 64]",
-    ];
+    let others = ["real", "binary80", "binary128", "posit32", "(float 8 32)", "(posit 2 16)", "[float 11 64]"];
     let fixed = ["integer", "(fixed -8 32)"].map(|name| (name.to_owned(), Format::from_name(name).unwrap()));
     let others = others.map(|o| (o.to_owned(), Format::BINARY64));
     for (precision, format) in formats.into_iter().chain(fixed).chain(others) {

@@ -6,8 +6,8 @@ pub mod several;
 pub mod text;
 pub mod units;
 
+use crate::floats::Format;
 use crate::harness::{Answer, Checked, TestOutcome, Verdict};
-use crate::report::number::both;
 use crate::report::off::ErrorUnit;
 use crate::spec::Spec;
 
@@ -24,11 +24,11 @@ pub struct CheckReport<'a> {
 
 /// What came back, why that is not right, and how far it is off: one or two sentences without a full stop.
 #[must_use]
-pub fn finding(answer: &Answer, outcome: &TestOutcome, unit: &ErrorUnit) -> String {
+pub fn finding(answer: &Answer, outcome: &TestOutcome, unit: &ErrorUnit, format: Format) -> String {
     let Answer::Value(y) = answer else { return outcome.why.clone() };
     let off = match outcome.error {
         Some((bounds, _)) if outcome.verdict != Some(Verdict::Ok) => format!(": off by {}", unit.tell(bounds)),
         _ => String::new(),
     };
-    format!("returned {}, {}{off}", both(*y), outcome.why)
+    format!("returned {}, {}{off}", format.shown(*y), outcome.why)
 }

@@ -3,7 +3,6 @@
 use super::{CheckReport, causes, finding};
 use crate::harness::{Answer, HarnessFault, Verdict, VerdictTally};
 use crate::oracle::Oracle;
-use crate::report::number::both;
 use crate::report::off::ErrorUnit;
 use crate::report::point::response;
 use crate::report::words;
@@ -108,14 +107,15 @@ fn shown(report: &CheckReport<'_>, title: &str, robustness: bool, wanted: Option
         return out;
     }
     let _ = writeln!(out, "{title}");
+    let format = report.spec.result_format;
     for &k in &some {
         let (case, outcome) = (&checked.cases[k], &checked.outcomes[k]);
         let _ = writeln!(out, "  {}: {}", case.id, words::input(report.spec, &case.input));
-        let _ = writeln!(out, "      {}", finding(&checked.run.answers[k].answer, outcome, &unit));
+        let _ = writeln!(out, "      {}", finding(&checked.run.answers[k].answer, outcome, &unit, format));
         if let Expectation::Result(Oracle::Decided { lo, hi, .. } | Oracle::Capped { outer: (lo, hi), .. }) =
             case.expectation
         {
-            let _ = writeln!(out, "      owed: from {} to {}", both(lo), both(hi));
+            let _ = writeln!(out, "      owed: from {} to {}", format.shown(lo), format.shown(hi));
         }
     }
     let not_run = all.iter().filter(|k| !was_run(k)).count();

@@ -26,7 +26,12 @@ pub(super) const WAIVED: &str = "the specification writes no :magneto-out-of-ran
 fn case(report: &CheckReport<'_>, k: usize) -> ReportedCase {
     let checked = report.checked;
     let outcome = &checked.outcomes[k];
-    let message = finding(&checked.run.answers[k].answer, outcome, &ErrorUnit::of(&report.spec.accuracy));
+    let message = finding(
+        &checked.run.answers[k].answer,
+        outcome,
+        &ErrorUnit::of(&report.spec.accuracy),
+        report.spec.result_format,
+    );
     let state = match outcome.verdict {
         Some(Verdict::Ok) => State::Passed,
         Some(_) if !outcome.counts => State::Waived(format!("{message}; {WAIVED}")),

@@ -6,7 +6,7 @@ use crate::floats::Format;
 use std::fmt::Write as _;
 
 fn type_of(format: Format) -> &'static str {
-    if format == Format::BINARY64 { "Long_Float" } else { "Float" }
+    if format == Format::BINARY64 || format.is_fixed() { "Long_Float" } else { "Float" }
 }
 
 /// An exact constant such as `16#C#E-1`: whole digits, and an exponent of 16. -0 has no literal.

@@ -11,11 +11,21 @@ use std::fmt::Write as _;
 
 /// The type of a format's values.
 fn type_of(format: Format) -> &'static str {
-    if format == Format::BINARY64 { "double" } else { "float" }
+    match format.integer_bits() {
+        Some(8) => "int8_t",
+        Some(16) => "int16_t",
+        Some(32) => "int32_t",
+        Some(_) => "int64_t",
+        None if format == Format::BINARY64 => "double",
+        None => "float",
+    }
 }
 
 /// An exact constant.
 fn constant(x: f64, format: Format) -> String {
+    if let Some(bits) = format.integer_bits() {
+        return format!("{}{}", format.rank(x), if bits > 32 { "LL" } else { "" });
+    }
     let suffix = if format == Format::BINARY64 { "" } else { "f" };
     format!("{}{suffix}", hex(x))
 }
@@ -47,7 +57,9 @@ fn header(cases: &CodeCases, function: &str) -> String {
     let result = type_of(cases.result);
     let mut out = about(cases);
     let _ = writeln!(out, "#ifndef MAGNETO_{upper}_TESTS_H\n#define MAGNETO_{upper}_TESTS_H\n");
-    out.push_str("#include <errno.h>\n#include <stdio.h>\n\n");
+    let has_integers = cases.inputs.iter().any(|(_, f)| f.is_fixed()) || cases.result.is_fixed();
+    let integers = if has_integers { "#include <stdint.h>\n" } else { "" };
+    let _ = writeln!(out, "#include <errno.h>\n{integers}#include <stdio.h>\n");
     let requirement = string(cases.requirement.as_deref().unwrap_or_default());
     let _ = writeln!(out, "#define MAGNETO_{upper}_REQUIREMENT {requirement}\n");
     let types: Vec<&str> = cases.inputs.iter().map(|(_, f)| type_of(*f)).collect();

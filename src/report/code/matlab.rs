@@ -8,11 +8,11 @@ use std::fmt::Write as _;
 
 /// An exact constant: the bits, since MATLAB has neither hexadecimal literals nor exact decimal ones on paper.
 fn constant(x: f64, format: Format) -> String {
-    match format {
-        Format::BINARY64 => format!("hex2num('{:016x}')", x.to_bits()),
-        // Every binary32 number is a binary64 number, and the conversion of one is exact.
-        _ => format!("single(hex2num('{:016x}'))", x.to_bits()),
+    if format == Format::BINARY64 || format.is_fixed() {
+        return format!("hex2num('{:016x}')", x.to_bits());
     }
+    // Every binary32 number is a binary64 number, and the conversion of one is exact.
+    format!("single(hex2num('{:016x}'))", x.to_bits())
 }
 
 /// One of several results: an output of its own, or an element of an array, row by row.

@@ -1,0 +1,13 @@
+// class: wrong shift
+// fault: the products are taken for Q29
+// spec: fir_q15.fpcore
+#include <stdint.h>
+
+static const int16_t H[4] = {24576, 16384, -8192, 4096};
+
+int16_t f(const int16_t *x) {
+    int64_t sum = 0;
+    for (int i = 0; i < 4; i++) sum += (int32_t)H[i] * x[i];
+    sum = (sum + (1 << 13)) >> 14;
+    return sum > INT16_MAX ? INT16_MAX : sum < INT16_MIN ? INT16_MIN : (int16_t)sum;
+}

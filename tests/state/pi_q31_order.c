@@ -1,0 +1,12 @@
+// class: wrong order of updates
+// fault: the command has the integral before
+// spec: pi_q31.fpcore
+#include <stdint.h>
+
+static int32_t saturated(int64_t x) { return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : (int32_t)x; }
+
+int32_t f(int32_t e, int32_t *integral) {
+    int32_t before = *integral;
+    *integral = saturated((int64_t)before + (e >> 7));
+    return saturated((int64_t)before + (int64_t)e * 3 / 4);
+}
