@@ -138,7 +138,9 @@ impl Format {
         std::array::from_fn(|k| NAMED[NAMED.len() - 1 - k].0)
     }
 
-    /// The format that FPCore writes so: a name, or `(fixed scale bits)`.
+    /// The format that FPCore writes so: a name, `(fixed scale bits)`, or `(float e bits)` with e bits of the exponent. Of the last
+    /// there are those that have a name, and those in which [`mod@super::fast`] computes: at most 8 bits of the exponent and 26 of the
+    /// significand.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Format> {
         if let Some((_, format)) = NAMED.iter().find(|(n, _)| *n == name) {
@@ -148,11 +150,18 @@ impl Format {
             return Some(Format::INTEGER);
         }
         let words: Vec<&str> = name.strip_prefix('(')?.strip_suffix(')')?.split_whitespace().collect();
-        let ["fixed", scale, bits] = words[..] else { return None };
-        Format::fixed(scale.parse().ok()?, bits.parse().ok()?)
+        match words[..] {
+            ["fixed", scale, bits] => Format::fixed(scale.parse().ok()?, bits.parse().ok()?),
+            ["float", exponent, bits] => {
+                let (exponent, bits): (u32, u32) = (exponent.parse().ok()?, bits.parse().ok()?);
+                let format = Format::new(exponent, bits.checked_sub(exponent)?)?;
+                (format.is_named() || format.precision <= 26 && exponent <= 8).then_some(format)
+            }
+            _ => None,
+        }
     }
 
-    /// How FPCore writes it; `float` for those that it cannot.
+    /// How FPCore writes it; `float` for those that it cannot write.
     #[must_use]
     pub fn name(self) -> String {
         if let Some((name, _)) = NAMED.iter().find(|(_, format)| *format == self) {
@@ -161,6 +170,8 @@ impl Format {
             INTEGER.to_owned()
         } else if self.is_fixed() {
             format!("(fixed {} {})", self.least_exponent(), self.precision + 1)
+        } else if Format::new(self.exponent_bits(), self.precision()) == Some(self) {
+            format!("(float {} {})", self.exponent_bits(), self.width())
         } else {
             "float".to_owned()
         }

@@ -321,11 +321,39 @@ mod tests {
         for (scale, bits) in [(0, 1), (0, 55), (401, 8), (i32::MIN, 8), (i32::MAX, 8)] {
             assert_eq!(Format::fixed(scale, bits), None);
         }
-        for name in ["(fixed 0)", "(fixed 0 99)", "(fixed a 8)", "fixed 0 8", "(float 5 11)", ""] {
+        for name in ["(fixed 0)", "(fixed 0 99)", "(fixed a 8)", "fixed 0 8", ""] {
             assert_eq!(Format::from_name(name), None, "{name}");
         }
         // Nothing of IEEE 754's kind is taken for one.
         assert!(Format::ALL.iter().all(|f| !f.is_fixed()) && !Format::new(2, 2).unwrap().is_fixed());
+    }
+
+    #[test]
+    fn a_format_is_written_by_its_widths() {
+        for (name, format) in [
+            ("(float 5 16)", Format::BINARY16),
+            ("(float 8 32)", Format::BINARY32),
+            ("(float 11 64)", Format::BINARY64),
+        ] {
+            assert_eq!(Format::from_name(name), Some(format));
+        }
+        for name in ["(float 4 8)", "(float 5 8)", "(float 8 19)", "(float 2 4)", "(float 8 34)"] {
+            let format = Format::from_name(name).unwrap();
+            assert_eq!(format.name(), name);
+            assert!(Format::BINARY64.includes(format));
+        }
+        assert_eq!(Format::from_name("(float 4 8)").map(|f| (f.max(), f.least())), Some((240.0, power(-9))));
+        for name in [
+            "(float 11 63)",
+            "(float 8 35)",
+            "(float 9 20)",
+            "(float 15 79)",
+            "(float 8 8)",
+            "(float 8)",
+            "(float 1 4)",
+        ] {
+            assert_eq!(Format::from_name(name), None, "{name}");
+        }
     }
 
     #[test]

@@ -1,5 +1,5 @@
-# The pipe protocol around one Python function, behind calling.py: python3 -c TEXT MODULE FUNCTION INDEX COUNT INPUT..., with a call of main
-# after this text.
+# The pipe protocol around one Python function, behind calling.py: python3 -c TEXT MODULE FUNCTION INDEX COUNT KINDS INPUT..., with a call
+# of main after this text. KINDS has an i for each input that is an integer, and an f for each other one.
 import importlib
 import importlib.util
 import platform
@@ -52,7 +52,7 @@ def main():
     shown = set()
     try:
         function, path = load(sys.argv[1], sys.argv[2])
-        bound = bind(function, sys.argv[2], sys.argv[5:], int(sys.argv[4]))
+        bound = bind(function, sys.argv[2], sys.argv[6:], int(sys.argv[4]))
     except Misfit as error:
         say("error: " + str(error))
         return
@@ -61,9 +61,10 @@ def main():
         say("error: the function cannot be loaded: " + words(error, START))
         return
     place = int(sys.argv[3]), int(sys.argv[4])
+    kinds = [int if kind == "i" else float for kind in sys.argv[5]]
     say("ready " + platform.python_version() + (" " + path if path else ""))
     for line in sys.stdin:
-        kind, answer = ask(bound, [float.fromhex(word) for word in line.split()], *place)
+        kind, answer = ask(bound, [kind(float.fromhex(word)) for kind, word in zip(kinds, line.split())], *place)
         if kind == VALUE:
             say(answer.hex())
         else:

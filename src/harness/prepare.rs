@@ -9,7 +9,7 @@ use super::{
 use crate::cc::library::{CompiledLanguage, CompiledLibrary, LibraryError, Recipe};
 use crate::cc::names::{NamedSymbol, symbol_of};
 use crate::cc::{Prototype, SourceFunction, SourceType};
-use crate::spec::{ResultPlace, Spec};
+use crate::spec::{Input, ResultPlace, Spec};
 use crate::text::{nearest, quote};
 use crate::tool;
 use crate::unfit::Unfit;
@@ -111,7 +111,9 @@ impl UnderTest {
                 name = format!("the Python interpreter `{python}` {of_python}");
                 let driver = format!("{DRIVER}\n\nmain()\n");
                 let words = [&python, "-c", &driver, module, function];
-                let place = [spec.result.index.to_string(), spec.result.count.to_string()];
+                let is_integer = |i: &Input| i.format.is_fixed() && i.format.least_exponent() >= 0;
+                let kinds = spec.inputs.iter().map(|i| if is_integer(i) { 'i' } else { 'f' }).collect();
+                let place = [spec.result.index.to_string(), spec.result.count.to_string(), kinds];
                 let names = spec.inputs.iter().map(|input| input.name.as_str());
                 let words = words.into_iter().chain(place.iter().map(String::as_str));
                 (words.chain(names).map(text).collect(), None)

@@ -2,7 +2,7 @@
 
 use crate::floats::Format;
 use crate::ops::Op;
-use crate::spec::core::{DatumKind, Expr, ExprKind, Property, Value};
+use crate::spec::core::{Expr, ExprKind, Property, Value};
 
 /// How tightly an operator binds.
 const SUM: u8 = 1;
@@ -82,10 +82,7 @@ fn in_format(e: &Expr, format: Format) -> (String, u8) {
 pub(super) fn format_of(properties: &[Property]) -> Option<Format> {
     let property = properties.iter().find(|p| p.key == "precision")?;
     match &property.value {
-        Value::Data(datum) => match &datum.kind {
-            DatumKind::Symbol(name) => Format::from_name(name).filter(|format| !format.is_fixed()),
-            _ => None,
-        },
+        Value::Data(datum) => Format::from_name(&datum.to_string()).filter(|format| !format.is_fixed()),
         Value::Expr(_) => None,
     }
 }

@@ -14,7 +14,7 @@ use self::known::{Known, comparison, joined, operation, rounded};
 use self::scope::{Meaning, Scope, either, element, number, shape};
 use self::stuck::stuck;
 pub use self::stuck::{MAX_PARTS, Stuck, StuckAt};
-use super::core::{Datum, DatumKind, Expr, ExprKind, Number, Property, Value as Written};
+use super::core::{Expr, ExprKind, Number, Property, Value as Written};
 use super::sort::{Sort, sort};
 use crate::floats::Format;
 use crate::ops::Constant;
@@ -395,9 +395,7 @@ impl Unroller {
 fn precision(props: &[Property]) -> Option<Format> {
     let property = props.iter().find(|p| p.key == "precision")?;
     match &property.value {
-        Written::Data(Datum { kind: DatumKind::Symbol(name), .. }) => {
-            Format::from_name(name).filter(|format| !format.is_fixed())
-        }
-        _ => None,
+        Written::Data(datum) => Format::from_name(&datum.to_string()).filter(|format| !format.is_fixed()),
+        Written::Expr(_) => None,
     }
 }

@@ -1,8 +1,9 @@
-//! Fixed-point formats and integers: what is claimed of random specifications over tiny ones, judged at every input.
+//! Fixed-point formats, integers and floats of any width: what is claimed of random specifications over tiny ones, judged at
+//! every input.
 
 use crate::support;
 use crate::support::confirm::confirm;
-use crate::support::judge::{Judge, Outcome, Tri};
+use crate::support::judge::{Judge, Outcome, Tri, neighbour};
 use crate::support::rng::Rng;
 use magneto::floats::Format;
 use magneto::mutate::{Change, OperatorSet};
@@ -10,7 +11,7 @@ use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Generated, Interrupt, Options, Status, generate};
 use magneto::text::Diagnostic;
 
-const FORMATS: [&str; 4] = ["(fixed -2 4)", "(fixed 0 3)", "(fixed -1 3)", "(fixed 1 4)"];
+const FORMATS: [&str; 6] = ["(fixed -2 4)", "(fixed 0 3)", "(fixed -1 3)", "(fixed 1 4)", "(float 2 5)", "(float 3 5)"];
 
 /// A random formula over x and y.
 fn formula(random: &mut Rng, depth: u32) -> String {
@@ -34,7 +35,8 @@ fn formula(random: &mut Rng, depth: u32) -> String {
 fn specification(random: &mut Rng) -> String {
     let format = |random: &mut Rng| FORMATS[random.below(FORMATS.len())];
     let (x, y, result) = (format(random), format(random), format(random));
-    let overflow = ["", ":magneto-overflow saturate"][random.below(2)];
+    let saturates = random.below(2) == 1 && result.starts_with("(fixed");
+    let overflow = if saturates { ":magneto-overflow saturate" } else { "" };
     let accuracy = [":magneto-ulps 1/2", "", ":magneto-ulps 2", ":magneto-rel-error 0.1"][random.below(4)];
     let pre = ["TRUE", "(<= -1.25 x 1)", "(< x y)", "(and (<= 0 x) (!= y 0))"][random.below(4)];
     let body = formula(random, 2);
@@ -47,12 +49,10 @@ fn read(text: &str) -> Result<Spec, Vec<Diagnostic>> {
     resolve(&parse_file(text.as_bytes()), 0, "f", &Overrides::default())
 }
 
-/// Every value of a format, from what its name says.
+/// Every value of a format, by the judge.
 fn values(format: Format) -> Vec<f64> {
-    let name = format.name();
-    let words: Vec<i32> = name.trim_matches(['(', ')']).split(' ').filter_map(|w| w.parse().ok()).collect();
-    let end = 1 << (words[1] - 1);
-    (-end..end).map(|k| f64::from(k) * 2f64.powi(words[0])).collect()
+    let from_zero = |up| std::iter::successors(Some(0.0), move |x| neighbour(*x, up, format));
+    from_zero(true).chain(from_zero(false).skip(1)).collect()
 }
 
 /// The proofs that an input of the domain shows to be wrong, and how many were looked at.

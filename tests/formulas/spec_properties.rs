@@ -20,10 +20,11 @@ fn warnings(text: &str) -> Vec<(String, String)> {
 #[test]
 fn known_precisions_are_read_as_before() {
     let formats = Format::ALL.map(|f| (f.name(), f));
-    let others = ["real", "binary80", "binary128", "posit32", "(float 8 32)", "(posit 2 16)", "[float 11 64]"];
-    let fixed = ["integer", "(fixed -8 32)"].map(|name| (name.to_owned(), Format::from_name(name).unwrap()));
+    let others = ["real", "binary80", "binary128", "posit32", "(posit 2 16)", "(float 15 64)"];
+    let widths = ["integer", "(fixed -8 32)", "(float 8 32)", "(float 5 12)"]
+        .map(|name| (name.to_owned(), Format::from_name(name).unwrap()));
     let others = others.map(|o| (o.to_owned(), Format::BINARY64));
-    for (precision, format) in formats.into_iter().chain(fixed).chain(others) {
+    for (precision, format) in formats.into_iter().chain(widths).chain(others) {
         let text =
             format!("(FPCore (x (! :precision {precision} y)) :precision {precision} (! :precision {precision} x))");
         let spec = resolve(&parse_file(text.as_bytes()), 0, "f.fpcore", &Overrides::default()).unwrap();

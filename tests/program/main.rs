@@ -16,6 +16,7 @@ mod check_cache;
 mod check_calls;
 mod check_cli;
 mod check_hosts;
+mod check_integers;
 mod check_real;
 mod check_signals;
 mod cli_accept;

@@ -15,6 +15,14 @@ def format_name(tree):
         return "fixed 0 54"
     if isinstance(tree, list) and tree[:1] == ["fixed"] and len(tree) == 3:
         return " ".join(tree)
+    if isinstance(tree, list) and tree[:1] == ["float"] and len(tree) == 3:
+        e, bits = map(int, tree[1:])
+        own = (bits - e, 2 ** (e - 1) - 1)
+        if own not in PARAMETERS.values() and (e > 8 or bits - e > 26):
+            return None
+        name = next((n for n, p in PARAMETERS.items() if p == own), " ".join(tree))
+        PARAMETERS[name] = own
+        return name
     return tree if isinstance(tree, str) and tree in PARAMETERS else None
 
 

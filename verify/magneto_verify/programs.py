@@ -10,7 +10,7 @@ from fractions import Fraction
 from flint import arb, ctx
 
 from .balls import CONSTANT_BALLS, OPEN, PIS, UNDEFINED, binary, ends, exact, unary
-from .formats import PARAMETERS, ceil_to, floor_to, largest, rational, step, ulp
+from .formats import PARAMETERS, ceil_to, floor_to, format_name, largest, rational, step, ulp
 from .fpcore import COMPARISONS, CONSTANTS, LOOPS, Loops, Unreadable, nested, number
 
 INF, NAN = math.inf, math.nan
@@ -18,6 +18,12 @@ INF, NAN = math.inf, math.nan
 MOST_RUNS = 256
 # Results of one call.
 MOST_RESULTS = 24
+
+
+def float_name(tree):
+    """The name of a floating-point format that a core writes, of which `integer` and `(fixed …)` are none."""
+    name = format_name(tree)
+    return name if name in PARAMETERS else None
 
 
 def includes(format, other):
@@ -34,9 +40,9 @@ class Program(Loops):
         # What is computed without inputs, for the conditions of loops.
         self.still = Run(self, (), 1)
         tree, format = core.tree, core.result
-        if tree[0] == "!" and len(tree) == 4 and tree[1] == ":precision" and tree[2] in PARAMETERS:
+        if tree[0] == "!" and len(tree) == 4 and tree[1] == ":precision" and float_name(tree[2]):
             # The whole in another format: inputs are rounded to it first.
-            tree, format = tree[3], tree[2]
+            tree, format = tree[3], float_name(tree[2])
         inputs = {n: self.step("input", f, k) for k, (n, f) in enumerate(zip(core.names, core.formats))}
         # An input is a number of its own format, and is rounded to another where an operation asks for that.
         inputs = {n: self.rounded_to(s, format) for n, s in inputs.items()}
@@ -69,7 +75,7 @@ class Program(Loops):
         head, rest = tree[0], tree[1:]
         if head == "!":
             given = dict(zip(rest[:-1:2], rest[1:-1:2])).get(":precision", format)
-            return self.build(rest[-1], given if given in PARAMETERS else format, scope)
+            return self.build(rest[-1], float_name(given) or format, scope)
         if head == "cast":
             inner = self.build(rest[0], format, scope)
             return inner if self.steps[inner][1] == format else self.step("convert", format, inner)

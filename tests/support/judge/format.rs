@@ -21,7 +21,15 @@ pub(super) fn parameters(format: Format) -> (i32, i32, i32) {
         Format::BINARY32 => (24, -126, 127),
         Format::BINARY16 => (11, -14, 15),
         Format::BFLOAT16 => (8, -126, 127),
-        other => panic!("the judge does not know {other:?}"),
+        other => {
+            let name = other.name();
+            let mut words = name.trim_matches(['(', ')']).split(' ').skip(1).map(|word| word.parse::<i32>());
+            let (Some(Ok(exponent)), Some(Ok(bits))) = (words.next(), words.next()) else {
+                panic!("the judge does not know {other:?}");
+            };
+            let emax = (1 << (exponent - 1)) - 1;
+            (bits - exponent, 1 - emax, emax)
+        }
     }
 }
 

@@ -1,0 +1,158 @@
+//! C functions that take integers, arrays beside numbers and states: called as they are declared, by a call that is compiled.
+
+use crate::cli_support::Folder;
+use std::process::Command;
+
+const Q15: &str =
+    "(FPCore mix (x y) :precision (fixed -15 16) :magneto-overflow saturate :magneto-ulps 1/2 (* 1.5 (+ x y)))";
+
+const MIX: &str = "#include <stdint.h>
+int16_t mix(int16_t x, int16_t y) {
+    int32_t sum = ((int32_t)x + y) * 3 / 2;
+    return sum > INT16_MAX ? INT16_MAX : sum < INT16_MIN ? INT16_MIN : (int16_t)sum;
+}
+int16_t wrap(int16_t x, int16_t y) { return (int16_t)(((int32_t)x + y) * 3 / 2); }
+int32_t wide(int32_t x, int32_t y) { return (x + y) * 3 / 2; }
+double real(double x, double y) {
+    double z = __builtin_rint(1.5 * (x + y) * 32768) / 32768;
+    return z > 32767.0 / 32768 ? 32767.0 / 32768 : z < -1 ? -1 : z;
+}
+";
+
+#[test]
+fn fixed_point_numbers_are_passed_as_integers_and_others_as_numbers() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", Q15).write("f.c", MIX);
+    folder.run(&["gen", "f.fpcore", "-o", "out", "--quiet"]).expect(0);
+    let check = |function: &str| folder.run(&["check", "f.fpcore", "out", "--c-source", "f.c", "--fn", function]);
+    check("mix").expect(0);
+    check("real").expect(0);
+    let ended = check("wrap").expect(1);
+    assert!(ended.out.contains("x = -21846 (-0.66668701171875), y = 0 (0)") && ended.out.contains("returned 32767 (0.99"), "{}", ended.out);
+    // What is beyond the format is shown as it is.
+    let ended = check("wide").expect(1);
+    assert!(ended.out.contains("-0x1.8p+1 (-3)") && !ended.out.contains("inf"), "{}", ended.out);
+    folder.run(&["worst", "f.fpcore", "--c-source", "f.c", "--fn", "mix", "--evaluations", "20000"]).expect(0);
+}
+
+#[test]
+fn the_integers_of_tests_stand_beside_the_numbers() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", Q15).write("f.c", MIX);
+    folder.run(&["gen", "f.fpcore", "-o", "out", "--quiet"]).expect(0);
+    let table = folder.read("out/tests.csv");
+    let header: Vec<&str> = table.lines().next().unwrap().split(',').collect();
+    let column = |name: &str| header.iter().position(|h| *h == name).unwrap();
+    for line in table.lines().skip(1) {
+        // No reason of these tests has a comma in it that is not between quotes, which stand before the integers.
+        let cells: Vec<&str> = line.split(',').collect();
+        let from_end = |name: &str| cells[cells.len() - (header.len() - column(name))];
+        for (name, integer) in [("x_dec", "x_int"), ("y_dec", "y_int")] {
+            let (x, k): (f64, i64) = (cells[column(name)].parse().unwrap(), from_end(integer).parse().unwrap());
+            assert_eq!(x * 32768.0, k as f64, "{line}");
+        }
+        let (lo, hi): (i64, i64) = (from_end("lo_int").parse().unwrap(), from_end("hi_int").parse().unwrap());
+        assert!(lo <= hi && (-32768..=32767).contains(&lo) && hi <= 32767, "{line}");
+    }
+    // The file is read back as any other, with no note on its columns.
+    let ended = folder.run(&["check", "f.fpcore", "out/tests.csv", "--c-source", "f.c", "--fn", "mix"]).expect(0);
+    assert!(!ended.err.contains("ignored"), "{}", ended.err);
+}
+
+#[test]
+fn exported_tests_of_c_call_a_function_of_integers() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", Q15).write("f.c", MIX);
+    folder.run(&["gen", "f.fpcore", "-o", "out", "--quiet"]).expect(0);
+    folder.run(&["export", "out", "--to", "c", "-o", "tests"]).expect(0);
+    let header = folder.read("tests/mix_tests.h");
+    assert!(header.contains("int16_t mix(int16_t, int16_t);") && header.contains("#include <stdint.h>"), "{header}");
+    for (function, passes) in [("mix", true), ("wrap", false)] {
+        let cc = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+        let call = format!("-DMAGNETO_MIX_FUNCTION={function}");
+        let mut command = Command::new(cc);
+        command.args([&call, "-include", "f.c", "-Itests", "tests/test_mix.c", "-o", "run"]).current_dir(folder.root());
+        let made = command.output().unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let ran = Command::new(folder.path("run")).output().unwrap();
+        assert_eq!(ran.status.success(), passes, "{}", String::from_utf8_lossy(&ran.stdout));
+    }
+    folder.run(&["export", "out", "--to", "rust", "-o", "rust"]).expect(0);
+    let rust = folder.read("rust/test_mix.rs");
+    assert!(rust.contains("const FUNCTION: fn(i16, i16) -> i16") && rust.contains("-32768"), "{rust}");
+}
+
+#[test]
+fn arrays_sizes_states_and_numbers_are_passed_together() {
+    let folder = Folder::new();
+    folder.write(
+        "f.fpcore",
+        "(FPCore dot ((a 3) (! :precision integer n) x)
+           :pre (and (<= 0 (ref a 0) 1) (<= 0 (ref a 1) 1) (<= 0 (ref a 2) 1) (<= 1 n 9) (<= 1 x 2))
+           :magneto-rel-error 1e-12
+           (+ (* n x) (ref a 0) (* 2 (ref a 1)) (* 3 (ref a 2))))
+         (FPCore pi (e integral)
+           :pre (and (<= -10 e 10) (<= -100 integral 100)) :magneto-abs-error 1e-12
+           (let ([next (+ integral (* 0.25 e))]) (array (+ e next) next)))",
+    );
+    folder.write(
+        "f.c",
+        "double by_name(double x, const double *a, int n) { return n * x + a[0] + 2 * a[1] + 3 * a[2]; }
+         double in_order(const double *v, unsigned char k, double t) {
+             double s = k * t;
+             for (int i = 0; i < 3; i++) s += (i + 1) * v[i];
+             return s;
+         }
+         int status(const double *a, int n, double x, double *y) { *y = n * x + a[0] + 2 * a[1] + 3 * a[2]; return n < 1; }
+         double swapped(double x, const double *a, int n) { return n * x + a[0] + 3 * a[1] + 2 * a[2]; }
+         double unwritten(const double *a, const double *b, int n, double x) { return n * x + a[0] + b[0]; }
+         double pi(double e, double *integral) { *integral += 0.25 * e; return e + *integral; }
+         double pi_late(double e, double *integral) { double u = e + *integral; *integral += 0.25 * e; return u; }\n",
+    );
+    let check = |spec: &str, function: &str| folder.run(&["check", spec, "--c-source", "f.c", "--fn", function]);
+    for (function, exit) in [("by_name", 0), ("in_order", 0), ("status", 0), ("swapped", 1), ("unwritten", 4)] {
+        check("f.fpcore:dot", function).expect(exit);
+    }
+    check("f.fpcore:pi", "pi").expect(0);
+    check("f.fpcore:pi", "pi_late").expect(1);
+    let said = check("f.fpcore:dot", "unwritten").err;
+    assert!(said.contains("`b` is no argument of the specification"), "{said}");
+}
+
+#[test]
+fn a_declaration_says_what_a_library_without_debug_information_takes() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", Q15).write("f.c", MIX);
+    let cc = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    for (flags, library) in [("-g0", "plain.so"), ("-g", "debug.so")] {
+        let mut command = Command::new(&cc);
+        command.args([flags, "-shared", "-fPIC", "-o", library, "f.c"]).current_dir(folder.root());
+        assert!(command.output().unwrap().status.success());
+    }
+    let check = |library: &str, more: &[&str]| {
+        let library = format!("./{library}");
+        folder.run(&[&["check", "f.fpcore", "--lib", &library, "--symbol", "mix"], more].concat())
+    };
+    let said = check("plain.so", &[]).expect(4).err;
+    assert!(said.contains("say it by --signature"), "{said}");
+    check("plain.so", &["--signature", "int16_t mix(int16_t x, int16_t y)"]).expect(0);
+    check("debug.so", &["--signature", "short f(short, short)"]).expect(0);
+    let said = check("debug.so", &["--signature", "int f(int, int)"]).expect(4).err;
+    assert!(said.contains("which is not the declaration of --signature"), "{said}");
+}
+
+#[test]
+fn an_input_beyond_the_type_is_refused_outside_the_domain_and_an_error_inside() {
+    let folder = Folder::new();
+    let spec =
+        |most: &str| format!("(FPCore f (n) :precision integer :pre (<= 0 n {most}) :magneto-abs-error 1/2 (* 2 n))");
+    folder.write("f.c", "unsigned short f(unsigned char n) { return 2 * n; }\n");
+    folder.write("f.fpcore", spec("255"));
+    let check = || folder.run(&["check", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--json"]);
+    let outcome = check().expect(0).json();
+    let refused = outcome["tests"].as_array().unwrap().iter().filter(|t| t["robustness"] == true);
+    assert!(refused.clone().count() > 0 && refused.clone().all(|t| t["verdict"] == "OK"), "{outcome:#}");
+    folder.write("f.fpcore", spec("256"));
+    let said = check().expect(4).err;
+    assert!(said.contains("the range of `n` goes beyond the numbers of its type in C, unsigned char"), "{said}");
+}
