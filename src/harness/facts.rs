@@ -65,7 +65,8 @@ pub fn facts(answers: &[GivenAnswer], outcomes: &[TestOutcome], format: Format) 
         facts.push(Fact::Near { times, worst });
     }
     let finite: Vec<f64> = values.iter().map(|v| v.0).filter(|y| y.is_finite()).collect();
-    let narrower = Format::ALL.into_iter().filter(|f| *f < format);
+    // Integers are values of many formats, and say nothing of one.
+    let narrower = Format::ALL.into_iter().filter(|f| *f < format && !format.is_fixed());
     // Whole numbers and the like are values of every format.
     let telling = finite.iter().filter(|y| y.to_bits().trailing_zeros() < 44).count();
     if telling >= FEW

@@ -31,6 +31,7 @@ mod infix_judged;
 mod infix_latex;
 mod infix_sympy;
 mod loops;
+mod metamorphic;
 mod paper_counts;
 mod printed_proofs;
 mod proofs_at_points;

@@ -28,7 +28,11 @@ fn fixed_point_numbers_are_passed_as_integers_and_others_as_numbers() {
     check("mix").expect(0);
     check("real").expect(0);
     let ended = check("wrap").expect(1);
-    assert!(ended.out.contains("x = -21846 (-0.66668701171875), y = 0 (0)") && ended.out.contains("returned 32767 (0.99"), "{}", ended.out);
+    assert!(
+        ended.out.contains("x = -21846 (-0.66668701171875), y = 0 (0)") && ended.out.contains("returned 32767 (0.99"),
+        "{}",
+        ended.out
+    );
     // What is beyond the format is shown as it is.
     let ended = check("wide").expect(1);
     assert!(ended.out.contains("-0x1.8p+1 (-3)") && !ended.out.contains("inf"), "{}", ended.out);

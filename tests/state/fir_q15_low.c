@@ -1,4 +1,4 @@
-// class: saturation missing
+// class: saturation
 // fault: the sum saturates at the high end alone
 // spec: fir_q15.fpcore
 #include <stdint.h>

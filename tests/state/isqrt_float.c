@@ -1,4 +1,4 @@
-// class: format too narrow
+// class: premature rounding
 // fault: float rounds a number just below a square up to it
 // spec: isqrt.fpcore
 #include <math.h>

@@ -1,4 +1,4 @@
-// class: wrong constant
+// class: wrong coefficient
 // fault: the range is taken for 4096 counts
 // spec: millivolts.fpcore
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// class: saturation missing
+// class: saturation
 // fault: -1 times -1 is -1
 // spec: multiply_q15.fpcore
 #include <stdint.h>

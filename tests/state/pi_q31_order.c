@@ -1,4 +1,4 @@
-// class: wrong order of updates
+// class: order of updates
 // fault: the command has the integral before
 // spec: pi_q31.fpcore
 #include <stdint.h>

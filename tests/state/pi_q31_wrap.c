@@ -1,4 +1,4 @@
-// class: saturation missing
+// class: saturation
 // fault: the integral wraps around
 // spec: pi_q31.fpcore
 #include <stdint.h>

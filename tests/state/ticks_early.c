@@ -1,4 +1,4 @@
-// class: order of operations
+// class: integer division
 // fault: the division comes first
 // spec: ticks.fpcore
 #include <stdint.h>
