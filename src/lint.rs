@@ -10,6 +10,7 @@ pub use plain::{Plain, PlainMeets};
 
 use crate::cover::{At, Covered, Order, PartLook, cover};
 use crate::csp::look::{Prepared, shown};
+use crate::floats::Format;
 use crate::num::Interval;
 use crate::oracle::{Ladder, Oracle, all_hold, oracle};
 use crate::points::probes::probes;
@@ -143,7 +144,9 @@ pub fn lint(spec: &Spec, cap: u32, threads: &Threads) -> Lint {
     let name = |input: usize| spec.core.argument(input).map_or(spec.core.span, |a| a.span);
     let head = head(spec);
     for (i, input) in spec.inputs.iter().enumerate() {
-        if input.range.lo.is_none() || input.range.hi.is_none() {
+        // The ends of a fixed-point format are as good as a range.
+        let has_ends = input.format.is_fixed() && input.format != Format::INTEGER;
+        if !has_ends && (input.range.lo.is_none() || input.range.hi.is_none()) {
             let format = input.format.name();
             let message = format!("`{}` has no bound on {}", input.name, sides(input));
             let hint = format!("it ranges over the finite {format} numbers; bound it in :pre or by --domain");
@@ -285,7 +288,9 @@ fn attainable(
         match owed {
             Oracle::Decided { lo, hi, .. } => {
                 (all, met) = (all + 1, met + 1);
-                if *lo == 0.0 && *hi == 0.0 && plain(tape, prepared.function().root, x) != 0.0 {
+                // A fixed-point result of 0 need not say that f is 0.
+                let is_zero = *lo == 0.0 && *hi == 0.0 && !spec.result_format.is_fixed();
+                if is_zero && plain(tape, prepared.function().root, x) != 0.0 {
                     zero = zero.or(Some(x));
                 }
             }

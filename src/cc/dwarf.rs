@@ -1,6 +1,6 @@
 //! DWARF: units, names and types.
 
-use super::types::SourceType;
+use super::types::{Member, SourceType};
 use gimli::{
     AttributeValue, DebuggingInformationEntry, Dwarf, EndianSlice, RunTimeEndian, Unit, UnitOffset, constants as dw,
 };
@@ -170,6 +170,82 @@ impl<'a> Part<'_, 'a> {
             dw::DW_TAG_union_type => other(named("union ")),
             _ => other("another type".to_owned()),
         }
+    }
+}
+
+impl<'a> Part<'_, 'a> {
+    /// The members of the structure that a parameter or a result is or points to, if all of them are numbers or arrays of numbers,
+    /// each in the place that C gives it.
+    pub(super) fn members_of(&self, entry: &Entry<'a>) -> Option<Vec<Member>> {
+        let mut of = self.referred(entry, dw::DW_AT_type)?;
+        for _ in 0..DEEPEST {
+            match of.tag() {
+                dw::DW_TAG_structure_type => break,
+                dw::DW_TAG_typedef | dw::DW_TAG_const_type | dw::DW_TAG_volatile_type | dw::DW_TAG_pointer_type => {
+                    of = self.referred(&of, dw::DW_AT_type)?;
+                }
+                _ => return None,
+            }
+        }
+        let number = |entry: &Entry<'a>, name| entry.attr_value(name).and_then(|v| v.udata_value());
+        let (own, mut members, mut end, mut widest) = (self.name(&of), Vec::new(), 0u64, 1u64);
+        let mut tree = self.unit.entries_tree(Some(of.offset())).ok()?;
+        let mut children = tree.root().ok()?.children();
+        while let Some(child) = children.next().ok()? {
+            let child = child.entry();
+            let name = self.name(child);
+            match child.tag() {
+                dw::DW_TAG_member if !self.flag(child, dw::DW_AT_external) => {
+                    let (ty, count) = self.numbers_of(child)?;
+                    let size = match ty {
+                        SourceType::Float(bytes) | SourceType::Int { bytes, .. } => u64::from(bytes),
+                        _ => 1,
+                    };
+                    // Bit fields and packed structures have other places.
+                    let at = end.next_multiple_of(size);
+                    if number(child, dw::DW_AT_data_member_location) != Some(at)
+                        || child.attr(dw::DW_AT_bit_size).is_some()
+                    {
+                        return None;
+                    }
+                    (end, widest) = (at + size * count as u64, widest.max(size));
+                    members.push(Member { name, ty, count });
+                }
+                // What C++ copies by a function is not passed as C does.
+                dw::DW_TAG_inheritance => return None,
+                dw::DW_TAG_subprogram if name == own || name.starts_with('~') => return None,
+                _ => {}
+            }
+        }
+        let is_whole = number(&of, dw::DW_AT_byte_size) == Some(end.next_multiple_of(widest));
+        (is_whole && !members.is_empty()).then_some(members)
+    }
+
+    /// The type of a member that is a number or an array of numbers, and how many there are.
+    fn numbers_of(&self, member: &Entry<'a>) -> Option<(SourceType, usize)> {
+        let is_number =
+            |ty: &SourceType| matches!(ty, SourceType::Float(_) | SourceType::Int { .. } | SourceType::Bool);
+        let own = self.type_of(member).ty;
+        if is_number(&own) {
+            return Some((own, 1));
+        }
+        let mut array = self.referred(member, dw::DW_AT_type)?;
+        while array.tag() == dw::DW_TAG_typedef || array.tag() == dw::DW_TAG_const_type {
+            array = self.referred(&array, dw::DW_AT_type)?;
+        }
+        let element = self.type_of(&array).ty;
+        if array.tag() != dw::DW_TAG_array_type || !is_number(&element) {
+            return None;
+        }
+        let mut tree = self.unit.entries_tree(Some(array.offset())).ok()?;
+        let mut dimensions = tree.root().ok()?.children();
+        let mut count = 1usize;
+        while let Some(dimension) = dimensions.next().ok()? {
+            let value = |name| dimension.entry().attr_value(name).and_then(|v| v.udata_value());
+            let size = value(dw::DW_AT_count).or_else(|| value(dw::DW_AT_upper_bound)?.checked_add(1))?;
+            count = count.checked_mul(usize::try_from(size).ok()?)?;
+        }
+        (count > 0).then_some((element, count))
     }
 }
 

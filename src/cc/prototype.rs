@@ -2,7 +2,7 @@
 //! A prototype is never guessed from a name.
 
 use super::dwarf::{Entry, Part, units};
-use super::types::SourceFunction;
+use super::types::{Member, SourceFunction};
 use gimli::{AttributeValue, RunTimeEndian, constants as dw};
 use object::{Object as _, ObjectSection as _};
 use std::path::Path;
@@ -16,6 +16,9 @@ pub struct Prototype {
     pub parameters: Vec<String>,
     /// The same with the names of the parameters; none of Fortran's.
     pub source: Option<SourceFunction>,
+    /// The members of the structures that are returned, and that each parameter is or points to; none for other types, and for
+    /// structures of anything but numbers and arrays of them.
+    pub structures: Vec<Option<Vec<Member>>>,
 }
 
 impl Prototype {
@@ -89,6 +92,7 @@ fn functions(part: &Part<'_, '_>, symbol: &str) -> Option<Vec<Prototype>> {
 fn prototype<'a>(part: &Part<'_, 'a>, function: &Entry<'a>) -> Option<Prototype> {
     let returned = part.type_of(function);
     let (mut parameters, mut source) = (Vec::new(), Vec::new());
+    let mut structures = vec![part.members_of(function)];
     let mut tree = part.unit.entries_tree(Some(function.offset())).ok()?;
     let mut children = tree.root().ok()?.children();
     while let Some(child) = children.next().ok()? {
@@ -98,6 +102,7 @@ fn prototype<'a>(part: &Part<'_, 'a>, function: &Entry<'a>) -> Option<Prototype>
                 let of = part.type_of(child.entry());
                 parameters.push(of.text);
                 source.push((part.name(child.entry()), of.ty));
+                structures.push(part.members_of(child.entry()));
             }
             dw::DW_TAG_unspecified_parameters => return None,
             _ => {}
@@ -107,7 +112,7 @@ fn prototype<'a>(part: &Part<'_, 'a>, function: &Entry<'a>) -> Option<Prototype>
     let is_old = is_c(part) && !parameters.is_empty() && !part.flag(function, dw::DW_AT_prototyped);
     let source = SourceFunction { name: part.name(function), parameters: source, result: returned.ty, line: 0 };
     let source = (!is_fortran(part)).then_some(source);
-    (!is_old).then_some(Prototype { returned: returned.text, parameters, source })
+    (!is_old).then_some(Prototype { returned: returned.text, parameters, source, structures })
 }
 
 /// Ends the text of a parameter of which it is not known how it is passed.

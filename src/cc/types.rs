@@ -41,6 +41,17 @@ impl fmt::Display for SourceType {
     }
 }
 
+/// A number of a structure, or an array of numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// The type of the number.
+    pub ty: SourceType,
+    /// How many there are; 1 for one that is no array.
+    pub count: usize,
+}
+
 /// A function as the source has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFunction {

@@ -351,6 +351,11 @@ fn specification(
 /// That a specification can judge what some functions return.
 fn fits(spec: &Spec, programs: &[CodeProgram]) -> Result<(), Failure> {
     let asked = spec.inputs.len();
+    let formats = spec.inputs.iter().map(|i| i.format).chain([spec.result_format]);
+    if formats.into_iter().any(|f| f.is_fixed() && f.least_exponent() != 0) {
+        let message = format!("{} has fixed-point numbers, which the code has as integers of another scale", spec.name);
+        return Err(Failure::usage_hint(message, "`magneto check` and `magneto worst` take such specifications"));
+    }
     for program in programs {
         let (which, taken) = (if programs.len() > 1 { name(program) } else { "the function" }, program.inputs.len());
         if program.result().is_none() {

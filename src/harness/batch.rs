@@ -43,6 +43,10 @@ pub(super) const MISPLACED: &str = "the function stored nothing in its last argu
 pub(super) const UNTYPED: u8 = 6;
 /// What is said of such a point.
 pub(super) const IMPOSSIBLE: &str = "an input is no number of the type that the function takes";
+/// What begins the answer to a point at which nothing was stored where a result is expected.
+pub(super) const UNWRITTEN: u8 = 7;
+/// What is said of such a call.
+pub(super) const NOTHING: &str = "the function stored nothing where a result is expected";
 /// What is said of a point that the signature cannot take.
 pub(super) const TOO_MANY: &str = "too many inputs for the signature";
 /// The most bytes of such words.
@@ -321,6 +325,7 @@ impl<'a> Caller<'a> {
                 let answer = if kind == REFUSED { Answer::Reject(words) } else { Answer::Crash(words) };
                 return Ok(Some((answer, ANSWER_BYTES + length)));
             }
+            UNWRITTEN => return Err(self.broken(NOTHING, None)),
             UNTYPED => Answer::Reject(IMPOSSIBLE.to_owned()),
             ELSEWHERE => return Err(self.broken(MISPLACED, None)),
             _ => return Err(wrong()),

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::adapter::{ADAPTER, CallingWay};
-use super::batch::{ELSEWHERE, IMPOSSIBLE, MISPLACED, NONE, STATUS, TOO_MANY, UNTYPED, VALUE};
+use super::batch::{ELSEWHERE, IMPOSSIBLE, MISPLACED, NONE, NOTHING, STATUS, TOO_MANY, UNTYPED, UNWRITTEN, VALUE};
 use super::signature::{ArgumentPassing, MAX_ARGUMENTS, Returns, Signature, Width};
 use crate::num::float::hex;
 use crate::spec::{ResultPlace, parse_rational};
@@ -26,6 +26,8 @@ enum Called {
     Misplaced,
     /// An input is no number of the type that the function takes.
     Impossible,
+    /// Nothing was stored where a result is expected.
+    Unwritten,
 }
 
 /// An adapter, see [`ADAPTER`].
@@ -75,7 +77,8 @@ impl Loaded {
                 Some(match (impossible, status) {
                     (0, 0) => Called::Value(y[result.index]),
                     (0, status) => Called::Status(status),
-                    _ => Called::Impossible,
+                    (1, _) => Called::Impossible,
+                    _ => Called::Unwritten,
                 })
             }
         }
@@ -159,6 +162,7 @@ fn serve_lines(to: &mut File, function: &Loaded) -> io::Result<()> {
             Some(Called::Status(status)) => writeln!(to, "error: returned status {status}")?,
             Some(Called::Misplaced) => writeln!(to, "broken: {MISPLACED}")?,
             Some(Called::Impossible) => writeln!(to, "error: {IMPOSSIBLE}")?,
+            Some(Called::Unwritten) => writeln!(to, "broken: {NOTHING}")?,
             None => writeln!(to, "error: {TOO_MANY}")?,
         }
     }
@@ -207,6 +211,7 @@ fn serve_batches(to: &mut File, function: &Loaded, inputs: usize) -> io::Result<
                 Some(Called::Status(status)) => (STATUS, i64::from(status).to_le_bytes()),
                 Some(Called::Misplaced) => (ELSEWHERE, [0; 8]),
                 Some(Called::Impossible) => (UNTYPED, [0; 8]),
+                Some(Called::Unwritten) => (UNWRITTEN, [0; 8]),
                 None => (NONE, [0; 8]),
             };
             answers.push(tag);

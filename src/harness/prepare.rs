@@ -8,7 +8,8 @@ use super::{
 };
 use crate::cc::library::{CompiledLanguage, CompiledLibrary, LibraryError, Recipe};
 use crate::cc::names::{NamedSymbol, symbol_of};
-use crate::cc::{Prototype, SourceFunction, SourceType};
+use crate::cc::{Member, Prototype, SourceFunction, SourceType};
+use crate::floats::Format;
 use crate::spec::{Input, ResultPlace, Spec};
 use crate::text::{nearest, quote};
 use crate::tool;
@@ -315,7 +316,7 @@ impl Call<'_> {
                         let found = format!("{} has `{}`", self.shown.display(), p.declaration(self.name));
                         Err(fault(format!("{found}, which is not the declaration of --signature")))
                     }
-                    _ => self.compiled(function, || declared(function, self.name)),
+                    _ => self.compiled(function, &[], || declared(function, self.name)),
                 };
             }
             Some(ClaimedCall::Form(s)) => Some(s.for_result(spec.result).map_err(|e| fault(e.to_string()))?),
@@ -349,21 +350,29 @@ impl Call<'_> {
                         )));
                     }
                     (None, None) => {
-                        let compiled =
-                            p.source.as_ref().map(|source| self.compiled(source, || p.declaration(self.name)));
+                        let compiled = p
+                            .source
+                            .as_ref()
+                            .map(|source| self.compiled(source, &p.structures, || p.declaration(self.name)));
                         let why = match compiled {
                             Some(Ok(chosen)) => return Ok(chosen),
                             Some(Err(fault)) => format!(" ({})", fault.why),
                             None => String::new(),
                         };
-                        let (shape, some) = (shape(Signature::of(spec)), if inputs == 1 { "input" } else { "inputs" });
+                        let some = if inputs == 1 { "input" } else { "inputs" };
+                        let has_integers = spec.inputs.iter().map(|i| i.format).chain([spec.result_format]);
+                        let expected = match has_integers.into_iter().any(Format::is_fixed) {
+                            true => "a parameter of the name of each argument is expected".to_owned(),
+                            false => {
+                                format!("{} or another form of --signature is expected", shape(Signature::of(spec)))
+                            }
+                        };
                         let results = match spec.result.count {
                             1 => String::new(),
                             count => format!(" for {count} results"),
                         };
                         return Err(fault(format!(
-                            "{found}, which cannot be called with the {inputs} {some} of the specification{results}{why}: {shape} or \
-                             another form of --signature is expected"
+                            "{found}, which cannot be called with the {inputs} {some} of the specification{results}{why}: {expected}"
                         )));
                     }
                 }
@@ -374,8 +383,13 @@ impl Call<'_> {
     }
 
     /// The call of a function as it is declared, by an adapter that is compiled.
-    fn compiled(&self, function: &SourceFunction, declaration: impl Fn() -> String) -> Result<Chosen, HarnessFault> {
-        match CompiledCall::new(function, self.spec) {
+    fn compiled(
+        &self,
+        function: &SourceFunction,
+        structures: &[Option<Vec<Member>>],
+        declaration: impl Fn() -> String,
+    ) -> Result<Chosen, HarnessFault> {
+        match CompiledCall::new(function, structures, self.spec) {
             Ok(call) => Ok(Chosen::Compiled { call, declaration: declaration() }),
             Err(unfit) => Err(fault(unfit.to_string())),
         }

@@ -406,7 +406,8 @@ mod tests {
             ("double", &["double"], 1, 2, None),
         ] {
             let parameters = parameters.iter().map(|p| (*p).to_owned()).collect();
-            let prototype = Prototype { returned: returned.to_owned(), parameters, source: None };
+            let prototype =
+                Prototype { returned: returned.to_owned(), parameters, source: None, structures: Vec::new() };
             let found = Signature::of_prototype(&prototype, inputs, ResultPlace { index: 0, count: results })
                 .map(|s| s.to_string());
             assert_eq!(found.as_deref(), expected, "{prototype:?}");

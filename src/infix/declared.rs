@@ -112,7 +112,15 @@ pub(super) fn core(inputs: Vec<String>, name: Option<&str>, body: Expr, span: Sp
     let value = Value::Data(Datum { kind: title, span: Span::default() });
     let props = vec![Property { key: "name".to_owned(), key_span: Span::default(), value }];
     let arg = |name| Arg { name, props: Vec::new(), sizes: Vec::new(), span: Span::default() };
-    Core { ident: None, args: inputs.into_iter().map(arg).collect(), props, body, element: Vec::new(), span }
+    Core {
+        ident: None,
+        args: inputs.into_iter().map(arg).collect(),
+        props,
+        body,
+        element: Vec::new(),
+        results: Vec::new(),
+        span,
+    }
 }
 
 /// Takes `v =`, and returns the name.

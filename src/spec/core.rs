@@ -19,6 +19,8 @@ pub struct Core {
     /// Of a core that stands for one of several results: the place of the result in the array that the body is, an index for
     /// each dimension. Empty where the body is a number.
     pub element: Vec<usize>,
+    /// Of such a core the names of all results, where `:magneto-results` gives them.
+    pub results: Vec<String>,
     /// The whole `(FPCore …)`.
     pub span: Span,
 }

@@ -193,7 +193,18 @@ impl Reader<'_> {
             }
         };
         let (args, (body, result)) = (args?, body?);
-        Some((Core { ident: ident.flatten(), args, props, body, element: Vec::new(), span: form.span }, result))
+        Some((
+            Core {
+                ident: ident.flatten(),
+                args,
+                props,
+                body,
+                element: Vec::new(),
+                results: Vec::new(),
+                span: form.span,
+            },
+            result,
+        ))
     }
 
     fn ident(&mut self, atom: &Sexp) -> Option<String> {

@@ -80,6 +80,7 @@ pub(super) fn elements(core: &Core, earlier: &Shapes) -> Result<(Vec<Core>, Vec<
         let mut core = core.clone();
         describe(&mut core, name, &place, ResultPlace { index, count });
         core.element = place;
+        core.results = names.clone().unwrap_or_default();
         core
     };
     Ok((places.into_iter().enumerate().map(one).collect(), shape))

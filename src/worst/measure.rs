@@ -119,7 +119,8 @@ impl<'a> Measure<'a> {
             return Known::Outside;
         }
         if held.is_true() && f.def.is_true() {
-            let beyond = f.x.mig() > self.format().max();
+            // Of fixed-point numbers the least is farther from 0 than the largest; what is owed there is seen exactly.
+            let beyond = !self.format().is_fixed() && f.x.mig() > self.format().max();
             return match f.x.is_bounded() {
                 true if !beyond => Known::Value(f.x),
                 true => Known::Outside,

@@ -70,27 +70,26 @@ enum Claim {
     None,
 }
 
-/// The change of a mutant of the body: the operator, what was there, what is there, and how many such changes came before.
-type Key = (String, String, String, usize);
+/// The change of a mutant of the body: the operator, what was there, and what is there.
+type Key = [String; 3];
 
 impl Run {
-    /// What is claimed of each mutant of the body, its texts with names mapped.
+    /// What is claimed of each mutant of the body, its texts with names mapped. Changes that stand at several places are left out.
     fn claims(&self, names: &HashMap<&str, &str>) -> BTreeMap<Key, Claim> {
-        let mut seen: HashMap<[String; 3], usize> = HashMap::new();
-        let mut claims = BTreeMap::new();
+        let (mut claims, mut several) = (BTreeMap::new(), Vec::new());
         for judged in self.made.mutants.iter().filter(|m| matches!(m.mutant.change, Change::Body(_))) {
             let m = &judged.mutant;
-            let [operator, before, after] =
-                [m.operator.to_string(), renamed(&m.before, names), renamed(&m.after, names)];
-            let count = seen.entry([operator.clone(), before.clone(), after.clone()]).or_default();
-            *count += 1;
+            let key = [m.operator.to_string(), renamed(&m.before, names), renamed(&m.after, names)];
             let claim = match judged.status {
                 Status::Killed => Claim::Killed,
                 Status::Equivalent(_) | Status::Indistinguishable(_) => Claim::Proved,
                 _ => Claim::None,
             };
-            claims.insert((operator, before, after, *count), claim);
+            if claims.insert(key.clone(), claim).is_some() {
+                several.push(key);
+            }
         }
+        claims.retain(|key, _| !several.contains(key));
         claims
     }
 }
@@ -199,6 +198,11 @@ fn points(random: &mut Rng) -> Vec<[f64; 2]> {
     all
 }
 
+/// The smallest and the largest valid result, or what else is owed.
+fn ends(oracle: &Oracle) -> Result<[f64; 2], &Oracle> {
+    if let Oracle::Decided { lo, hi, .. } = oracle { Ok([*lo, *hi]) } else { Err(oracle) }
+}
+
 #[test]
 fn a_formula_that_is_written_otherwise_has_the_same_oracles() {
     let mut random = Rng(9);
@@ -220,7 +224,8 @@ fn a_formula_that_is_written_otherwise_has_the_same_oracles() {
         for other in rewritten(&body) {
             let found = oracles(&other);
             for ((x, own), found) in points.iter().zip(&own).zip(&found) {
-                assert_eq!(own, found, "{body} as {other} at {x:?}");
+                // Of two numbers that are as near to f either may be expected.
+                assert_eq!(ends(own), ends(found), "{body} as {other} at {x:?}");
             }
             compared += points.len();
         }

@@ -160,3 +160,97 @@ fn an_input_beyond_the_type_is_refused_outside_the_domain_and_an_error_inside() 
     let said = check().expect(4).err;
     assert!(said.contains("the range of `n` goes beyond the numbers of its type in C, unsigned char"), "{said}");
 }
+
+#[test]
+fn structures_are_passed_and_returned_by_their_members() {
+    let folder = Folder::new();
+    folder.write(
+        "f.fpcore",
+        "(FPCore pi (e integral)
+           :pre (and (<= -10 e 10) (<= -100 integral 100)) :magneto-abs-error 1e-12 :magneto-results (u next)
+           (let ([next (+ integral (* 0.25 e))]) (array (+ e next) next)))
+         (FPCore turn ((v 2) s)
+           :pre (and (<= -1 (ref v 0) 1) (<= -1 (ref v 1) 1) (<= 1 s 2)) :magneto-abs-error 1e-12
+           (array (* s (ref v 1)) (- (* s (ref v 0)))))",
+    );
+    folder.write(
+        "f.c",
+        "struct out { double u, next; };
+         struct back { float small; double next; double u; };
+         struct in { double integral; double e; };
+         struct vector { double v[2]; };
+         struct out by_value(double e, double integral) {
+             double next = integral + 0.25 * e;
+             return (struct out){e + next, next};
+         }
+         void by_pointer(const struct in *p, struct out *q) {
+             q->next = p->integral + 0.25 * p->e;
+             q->u = p->e + q->next;
+         }
+         void state(struct in *p, double *u) { p->integral += 0.25 * p->e; *u = p->e + p->integral; }
+         void names(double e, double integral, double *next, double *u) {
+             *next = integral + 0.25 * e;
+             *u = e + *next;
+         }
+         void exchanged(double e, double integral, double *next, double *u) {
+             *u = integral + 0.25 * e;
+             *next = e + *u;
+         }
+         struct back third(double e, double integral) {
+             double next = integral + 0.25 * e;
+             return (struct back){0, next, e + next};
+         }
+         struct vector turn(struct vector x, double s) { return (struct vector){{s * x.v[1], -s * x.v[0]}}; }
+         struct vector turn_back(struct vector x, double s) { return (struct vector){{-s * x.v[1], s * x.v[0]}}; }\n",
+    );
+    let check = |spec: &str, function: &str| folder.run(&["check", spec, "--c-source", "f.c", "--fn", function]);
+    for (function, exit) in
+        [("by_value", 0), ("by_pointer", 0), ("names", 0), ("exchanged", 1), ("third", 4), ("state", 4)]
+    {
+        check("f.fpcore:pi", function).expect(exit);
+    }
+    check("f.fpcore:turn", "turn").expect(0);
+    check("f.fpcore:turn", "turn_back").expect(1);
+}
+
+#[test]
+fn what_can_be_meant_in_two_ways_is_refused() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore f (x y k) :precision (fixed 0 32) :magneto-overflow saturate (+ x (* k y)))");
+    folder.write("g.fpcore", "(FPCore g (x) :precision (fixed 0 32) :pre (<= -9 x 9) (array x (* 2 x)))");
+    folder.write(
+        "f.c",
+        "int f(int y, int gain, int x) { return x + gain * y; }
+         int g(int x, int *twice) { twice[0] = x; twice[1] = 2 * x; return 0; }
+         void one(int x, int *y) { *y = x; }\n",
+    );
+    let check =
+        |spec: &str, function: &str| folder.run(&["check", spec, "--c-source", "f.c", "--fn", function]).expect(4);
+    let said = check("f.fpcore", "f").err;
+    assert!(said.contains("there is a parameter `x`, and none `k`"), "{said}");
+    let said = check("g.fpcore", "one").err;
+    assert!(said.contains("stored nothing where a result is expected"), "{said}");
+    let said = check("g.fpcore", "g").err;
+    assert!(said.contains("a result or a status is open"), "{said}");
+}
+
+/// The least number of a fixed-point format is farther from 0 than the largest.
+#[test]
+fn the_search_for_the_worst_input_looks_at_the_least_number() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore f (x) :precision (fixed 0 4) x)");
+    folder.write("f.c", "signed char f(signed char x) { return x == -8 ? 7 : x; }\n");
+    let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f"];
+    let ended = folder.run(&[&line[..], &["--exhaustive"]].concat()).expect(1);
+    assert!(ended.out.contains("x = -8") && ended.out.contains("16 in the domain"), "{}", ended.out);
+    folder.run(&line).expect(1);
+}
+
+#[test]
+fn covers_are_not_judged_by_specifications_of_another_scale() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore f (x) :precision (fixed -3 8) (* 0.5 x))");
+    folder.write("f.c", "int f(int x) { if (x < 0) return -(-x / 2); return x / 2; }\n");
+    let said = folder.run(&["cover", "f.c", "--fn", "f", "--spec", "f.fpcore"]).expect(2).err;
+    assert!(said.contains("integers of another scale"), "{said}");
+}
