@@ -689,7 +689,7 @@ mod tests {
                 "(FPCore (x) :precision (fixed 0 32) (array x x))",
                 "a result or a status is open",
             ),
-            ("double f(double x, double y)", "(FPCore (x y z) x)", "no parameter is left for the argument `z`"),
+            ("double f(double a, double b)", "(FPCore (x y z) x)", "no parameter is left for the argument `z`"),
             ("void f(double x)", "(FPCore (x) x)", "do not make up the result"),
             ("double f(double x)", "(FPCore (x) (array x x))", "do not make up the 2 results"),
         ] {

@@ -337,7 +337,12 @@ impl Call<'_> {
             (Some(p), claimed) => {
                 let found = format!("{} has `{}`", self.shown.display(), p.declaration(self.name));
                 match (claimed, Signature::of_prototype(p, inputs, spec.result)) {
-                    (None, Some(signature)) => signature,
+                    (None, Some(signature)) => match &p.source {
+                        Some(source) if has_results_in_another_order(source, spec) => {
+                            return self.compiled(source, &p.structures, || p.declaration(self.name));
+                        }
+                        _ => signature,
+                    },
                     (Some(claimed), fitting) => {
                         let hint = fitting.map_or(String::new(), |s| format!("; --signature {s} is what it has"));
                         let shape = shape(claimed);
@@ -410,6 +415,13 @@ fn has_types_of(a: &SourceFunction, b: &SourceFunction) -> bool {
     };
     let parameters = a.parameters.iter().zip(&b.parameters).all(|((_, a), (_, b))| same(a, b));
     parameters && a.parameters.len() == b.parameters.len() && same(&a.result, &b.result)
+}
+
+/// Whether pointers have the names of results, and stand in another order than these.
+fn has_results_in_another_order(function: &SourceFunction, spec: &Spec) -> bool {
+    let place = |name: &String| function.parameters.iter().position(|(own, _)| own == name);
+    let places: Vec<usize> = spec.core.results.iter().filter_map(place).collect();
+    !places.is_sorted()
 }
 
 /// A declaration that a person wrote, for the record.
