@@ -30,7 +30,7 @@ const LOOKED_AT: usize = 16;
 /// What the oracle says at some inputs, each a list over them: a state, and numbers, NaN where there is none.
 type Oracles<'py> = (Vec<&'static str>, [Bound<'py, PyBytes>; 5]);
 /// An input: name, format, and its smallest and largest value.
-type InputRange = (String, &'static str, f64, f64);
+type InputRange = (String, String, f64, f64);
 
 /// A specification.
 #[pyclass(frozen, module = "magneto._magneto")]
@@ -69,7 +69,7 @@ impl Specification {
     }
 
     #[getter]
-    fn result_format(&self) -> &'static str {
+    fn result_format(&self) -> String {
         self.spec().result_format.name()
     }
 

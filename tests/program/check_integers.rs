@@ -1,6 +1,6 @@
 //! C functions that take integers, arrays beside numbers and states: called as they are declared, by a call that is compiled.
 
-use crate::cli_support::Folder;
+use crate::cli_support::{Ended, Folder};
 use std::process::Command;
 
 const Q15: &str =
@@ -253,4 +253,15 @@ fn covers_are_not_judged_by_specifications_of_another_scale() {
     folder.write("f.c", "int f(int x) { if (x < 0) return -(-x / 2); return x / 2; }\n");
     let said = folder.run(&["cover", "f.c", "--fn", "f", "--spec", "f.fpcore"]).expect(2).err;
     assert!(said.contains("integers of another scale"), "{said}");
+}
+
+#[test]
+fn warnings_that_are_errors_do_not_stop_a_call() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore f ((v 2) (! :precision integer n)) :pre (and (<= 0 (ref v 0) 1) (<= 0 (ref v 1) 1) (<= 0 n 9)) (+ n 1 (ref v 0)))");
+    folder.write("f.c", "float f(const double *v, signed char n);\nfloat f(const double *v, signed char n) { return (float)(v[0] + n + 1); }\n");
+    let flags =
+        "-std=c99 -O2 -Wall -Wextra -Wconversion -Wmissing-prototypes -Wdouble-promotion -Wshadow -Wcast-qual -Werror";
+    let mut command = folder.command(&["check", "f.fpcore", "--rel-error", "1e-3", "--c-source", "f.c", "--fn", "f"]);
+    Ended::new(&command.env("CFLAGS", flags).output().unwrap()).expect(0);
 }
