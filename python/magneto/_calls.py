@@ -38,6 +38,12 @@ def numpy_module() -> Any:
     return numpy
 
 
+def _is_integer(form: str) -> bool:
+    """Whether all numbers of a format are integers: of ``integer``, and of ``(fixed scale bits)`` with a scale from 0 on."""
+    words = form.strip("()").split()
+    return form == "integer" or (words[0] == "fixed" and int(words[1]) >= 0)
+
+
 class Calls:
     """A function as the native part calls it: with the bytes of many inputs, for the bytes of as many results."""
 
@@ -61,7 +67,9 @@ class Calls:
         self.width = len(names)
         self.numpy = numpy_module()
         dtypes = {"binary32": "float32", "binary16": "float16"}
-        self.dtypes = [dtypes.get(form, "float64") for _, form, *_ in inputs]
+        integers = [_is_integer(form) for _, form, *_ in inputs]
+        self.dtypes = ["int64" if n else dtypes.get(form, "float64") for n, (_, form, *_) in zip(integers, inputs)]
+        self.kinds = [int if n else float for n in integers]
         self.given = vectorized
         self.by_arrays: Optional[bool] = vectorized
         if vectorized and self.numpy is None:
@@ -105,7 +113,8 @@ class Calls:
         return said
 
     def _point(self, points: Any, k: int) -> List[float]:
-        return list(points[k * self.width : (k + 1) * self.width])
+        given = points[k * self.width : (k + 1) * self.width]
+        return [kind(x) for kind, x in zip(self.kinds, given)]
 
     def _ask(self, inputs: Sequence[Any]) -> Tuple[str, Any]:
         kind, answer = rules.ask(self.bound, inputs, *self.place)

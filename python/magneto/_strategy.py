@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import array
+import math
+from functools import partial
 from typing import Dict
 
 from hypothesis import strategies as st
@@ -20,7 +22,16 @@ def inputs_of(native: _magneto.Specification) -> "st.SearchStrategy[Dict[str, fl
     def one(form: str, lo: float, hi: float) -> "st.SearchStrategy[float]":
         if form in _WIDTHS:
             return st.floats(lo, hi, width=_WIDTHS[form])  # type: ignore[arg-type]
-        # Those of other formats are the binary32 numbers whose last bits are 0.
+        words = form.strip("()").split()
+        if form == "integer" or words[0] == "fixed":
+            # The numbers k * unit, of which the ends are two.
+            unit = 2.0 ** int(words[1]) if len(words) == 3 else 1.0
+            return st.integers(round(lo / unit), round(hi / unit)).map(lambda k: k * unit)
+        if words[0] == "float":
+            bits = int(words[1])
+            short = partial(_rounded, precision=int(words[2]) - bits, emin=2 - 2 ** (bits - 1))
+            return st.floats(lo, hi).map(short).filter(lambda x: lo <= x <= hi)
+        # Those of bfloat16 are the binary32 numbers whose last bits are 0.
         return st.floats(lo, hi, width=32).map(lambda x: _short(x)).filter(lambda x: lo <= x <= hi)
 
     inputs = native.inputs
@@ -32,6 +43,12 @@ def inputs_of(native: _magneto.Specification) -> "st.SearchStrategy[Dict[str, fl
         return states[0] in ("decided", "capped")
 
     return all_inputs.filter(is_inside)
+
+
+def _rounded(x: float, precision: int, emin: int) -> float:
+    """The nearest number with so many bits of precision and normal exponents from emin on."""
+    unit = 2.0 ** (max(math.frexp(x)[1] - 1, emin) - precision + 1)
+    return round(x / unit) * unit
 
 
 def _short(x: float) -> float:

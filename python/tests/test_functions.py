@@ -286,15 +286,26 @@ def test_a_formula_without_inputs():
     assert not spec.check(lambda: 6.28).ok
 
 
+def test_integers_are_given_as_integers():
+    spec = magneto.spec("(FPCore (n) :precision integer :pre (<= 0 n 9) :magneto-abs-error 1/4 (* 2 n))")
+    assert spec.check(lambda n: 2 * len(range(n))).ok
+    assert not spec.check(lambda n: 2 * len(range(n)) + (n == 7)).ok
+
+
 def test_hypothesis_draws_inputs_of_the_domain():
     hypothesis = pytest.importorskip("hypothesis")
     spec = magneto.spec('(FPCore (a lambda) :pre (and (<= 0 a 1) (<= 0 lambda 1) (< a lambda)) (- lambda a))')
     narrow = magneto.spec("(FPCore (x) :precision binary32 :pre (< 0 x 1) (sqrt x))")
     half = magneto.spec("(FPCore (x) :precision bfloat16 :pre (<= 0.1 x 1) (sqrt x))")
 
+    q15 = magneto.spec("(FPCore (x) :precision (fixed -15 16) :pre (<= -0.5 x 1) (* x x))")
+    tiny = magneto.spec("(FPCore (x) :precision (float 4 8) :pre (<= 0.1 x 200) x)")
+
     @hypothesis.settings(max_examples=50, deadline=None)
-    @hypothesis.given(spec.strategy(), narrow.strategy(), half.strategy())
-    def drawn(wide, single, short):
+    @hypothesis.given(spec.strategy(), narrow.strategy(), half.strategy(), q15.strategy(), tiny.strategy())
+    def drawn(wide, single, short, fixed, few):
+        assert q15.oracle(**fixed).state == "decided" and (fixed["x"] * 32768).is_integer()
+        assert tiny.oracle(**few).state == "decided"
         assert set(wide) == {"a", "lambda_"} and 0 <= wide["a"] < wide["lambda_"] <= 1
         assert narrow.oracle(**single).state == "decided" and 0 < single["x"] < 1
         assert half.oracle(**short).state == "decided"

@@ -64,6 +64,31 @@ fn an_honest_run_verifies_and_a_false_file_is_refuted() {
     assert!(json["REFUTED"].as_u64().unwrap() > 0);
 }
 
+/// The checker reads fixed-point formats and saturation by itself.
+#[test]
+fn fixed_point_claims_verify_and_a_changed_result_is_refuted() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    let spec =
+        "(FPCore f (x y) :name \"f\" :precision (fixed -3 6) :magneto-overflow saturate :magneto-ulps 1 (- (* x y) x))";
+    folder.write("f.fpcore", spec);
+    folder
+        .run(&["gen", "f.fpcore", "-o", "out", "--quiet", "--operators", "constant,variable,binary,region"])
+        .expect(0);
+    let found = verify(&folder, &[]);
+    let text = String::from_utf8_lossy(&found.stdout);
+    assert!(found.status.code() == Some(0) && text.ends_with(", 0 REFUTED\n"), "{text}");
+    // An end of a valid interval that is one unit off.
+    for name in ["out/tests.json", "out/tests.csv"] {
+        let changed = folder.read(name).replace("-0x1p+2", "-0x1.fp+1");
+        folder.write(name, changed);
+    }
+    let found = verify(&folder, &[]);
+    assert!(String::from_utf8_lossy(&found.stdout).contains("REFUTED: oracle"), "{found:?}");
+}
+
 #[test]
 fn what_is_missing_is_told_with_a_remedy() {
     if python().is_none() {
