@@ -1,6 +1,6 @@
 //! DWARF: units, names and types.
 
-use super::types::{Member, SourceType};
+use super::types::{SourceType, StructMember};
 use gimli::{
     AttributeValue, DebuggingInformationEntry, Dwarf, EndianSlice, RunTimeEndian, Unit, UnitOffset, constants as dw,
 };
@@ -176,7 +176,7 @@ impl<'a> Part<'_, 'a> {
 impl<'a> Part<'_, 'a> {
     /// The members of the structure that a parameter or a result is or points to, if all of them are numbers or arrays of numbers,
     /// each in the place that C gives it.
-    pub(super) fn members_of(&self, entry: &Entry<'a>) -> Option<Vec<Member>> {
+    pub(super) fn members_of(&self, entry: &Entry<'a>) -> Option<Vec<StructMember>> {
         let mut of = self.referred(entry, dw::DW_AT_type)?;
         for _ in 0..DEEPEST {
             match of.tag() {
@@ -209,7 +209,7 @@ impl<'a> Part<'_, 'a> {
                         return None;
                     }
                     (end, widest) = (at + size * count as u64, widest.max(size));
-                    members.push(Member { name, ty, count });
+                    members.push(StructMember { name, ty, count });
                 }
                 // What C++ copies by a function is not passed as C does.
                 dw::DW_TAG_inheritance => return None,

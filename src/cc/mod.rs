@@ -13,4 +13,4 @@ pub mod types;
 
 pub use compiler::Flags;
 pub use prototype::Prototype;
-pub use types::{Member, SourceFunction, SourceType};
+pub use types::{SourceFunction, SourceType, StructMember};

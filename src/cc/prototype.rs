@@ -2,7 +2,7 @@
 //! A prototype is never guessed from a name.
 
 use super::dwarf::{Entry, Part, units};
-use super::types::{Member, SourceFunction};
+use super::types::{SourceFunction, StructMember};
 use gimli::{AttributeValue, RunTimeEndian, constants as dw};
 use object::{Object as _, ObjectSection as _};
 use std::path::Path;
@@ -18,7 +18,7 @@ pub struct Prototype {
     pub source: Option<SourceFunction>,
     /// The members of the structures that are returned, and that each parameter is or points to; none for other types, and for
     /// structures of anything but numbers and arrays of them.
-    pub structures: Vec<Option<Vec<Member>>>,
+    pub structures: Vec<Option<Vec<StructMember>>>,
 }
 
 impl Prototype {

@@ -43,7 +43,7 @@ impl fmt::Display for SourceType {
 
 /// A number of a structure, or an array of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Member {
+pub struct StructMember {
     /// Its name.
     pub name: String,
     /// The type of the number.

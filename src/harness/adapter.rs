@@ -9,7 +9,7 @@ mod writer;
 
 use super::signature::Signature;
 use crate::cc::library::{CompiledLanguage, CompiledLibrary, LibraryError, Recipe};
-use crate::cc::{Member, SourceFunction, SourceType};
+use crate::cc::{SourceFunction, SourceType, StructMember};
 use crate::spec::core::Arg;
 use crate::spec::{ResultPlace, Spec};
 use crate::text::quote;
@@ -104,7 +104,7 @@ impl CompiledCall {
     /// Why the function cannot be called so.
     pub(super) fn new(
         function: &SourceFunction,
-        structures: &[Option<Vec<Member>>],
+        structures: &[Option<Vec<StructMember>>],
         spec: &Spec,
     ) -> Result<Self, Unfit> {
         let groups = groups(spec);
@@ -157,7 +157,7 @@ struct Slot<'a> {
     is_changeable: bool,
 }
 
-fn slots<'a>(function: &'a SourceFunction, structures: &'a [Option<Vec<Member>>]) -> Vec<Slot<'a>> {
+fn slots<'a>(function: &'a SourceFunction, structures: &'a [Option<Vec<StructMember>>]) -> Vec<Slot<'a>> {
     let mut slots = Vec::new();
     for (parameter, (name, ty)) in function.parameters.iter().enumerate() {
         let is_changeable = matches!(ty, SourceType::Pointer(_, false));
@@ -288,7 +288,7 @@ struct Results {
 
 fn results(
     function: &SourceFunction,
-    returned: Option<&[Member]>,
+    returned: Option<&[StructMember]>,
     slots: &[Slot<'_>],
     roles: &[Role],
     groups: &[Group],

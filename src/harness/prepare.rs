@@ -8,7 +8,7 @@ use super::{
 };
 use crate::cc::library::{CompiledLanguage, CompiledLibrary, LibraryError, Recipe};
 use crate::cc::names::{NamedSymbol, symbol_of};
-use crate::cc::{Member, Prototype, SourceFunction, SourceType};
+use crate::cc::{Prototype, SourceFunction, SourceType, StructMember};
 use crate::floats::Format;
 use crate::spec::{Input, ResultPlace, Spec};
 use crate::text::{nearest, quote};
@@ -391,7 +391,7 @@ impl Call<'_> {
     fn compiled(
         &self,
         function: &SourceFunction,
-        structures: &[Option<Vec<Member>>],
+        structures: &[Option<Vec<StructMember>>],
         declaration: impl Fn() -> String,
     ) -> Result<Chosen, HarnessFault> {
         match CompiledCall::new(function, structures, self.spec) {

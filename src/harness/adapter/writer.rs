@@ -1,7 +1,7 @@
 //! The text of an adapter.
 
 use super::{ADAPTER, CompiledCall, Group, Results, Role, Slot, is_integer};
-use crate::cc::{Member, SourceFunction, SourceType};
+use crate::cc::{SourceFunction, SourceType, StructMember};
 use crate::floats::Format;
 use crate::num::Interval;
 use crate::num::float::{hex, power};
@@ -65,7 +65,7 @@ fn type_of(ty: &SourceType) -> Option<(&'static str, Option<(f64, f64)>)> {
 pub(super) struct Writer<'a> {
     pub(super) function: &'a SourceFunction,
     /// The members of what is returned, if that is a structure.
-    pub(super) returned: Option<&'a [Member]>,
+    pub(super) returned: Option<&'a [StructMember]>,
     pub(super) spec: &'a Spec,
     pub(super) groups: &'a [Group],
     pub(super) slots: &'a [Slot<'a>],
