@@ -209,7 +209,7 @@ fn formats() {
     );
     assert_eq!(
         formats("(FPCore (x y) :precision (float 8 32) (+ x y))"),
-        (vec![Format::BINARY64, Format::BINARY64], Format::BINARY64)
+        (vec![Format::BINARY32, Format::BINARY32], Format::BINARY32)
     );
     assert_eq!(
         formats("(FPCore (x (! :precision bfloat16 y)) :precision binary32 (+ x y))"),
