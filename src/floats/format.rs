@@ -115,8 +115,10 @@ impl Format {
     #[must_use]
     pub fn fixed(scale: i32, bits: u32) -> Option<Self> {
         let fits = (2..=54).contains(&bits) && (-400..=400).contains(&scale);
-        let top = scale as i16 + bits as i16 - 2;
-        fits.then_some(Format { precision: bits as u8 - 1, emin: top, emax: top })
+        fits.then(|| {
+            let top = scale as i16 + bits as i16 - 2;
+            Format { precision: bits as u8 - 1, emin: top, emax: top }
+        })
     }
 
     /// Whether it is a fixed-point format.

@@ -318,7 +318,7 @@ mod tests {
         }
         assert_eq!(Format::fixed(0, 54), Some(Format::INTEGER));
         assert_eq!(Format::INTEGER.name(), "integer");
-        for (scale, bits) in [(0, 1), (0, 55), (401, 8), (i32::MIN, 8), (i32::MAX, 8)] {
+        for (scale, bits) in [(0, 1), (0, 55), (401, 8), (i32::MIN, 8), (i32::MAX, 8), (32767, 32767), (0, u32::MAX)] {
             assert_eq!(Format::fixed(scale, bits), None);
         }
         for name in ["(fixed 0)", "(fixed 0 99)", "(fixed a 8)", "fixed 0 8", ""] {

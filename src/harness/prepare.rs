@@ -338,7 +338,7 @@ impl Call<'_> {
                 let found = format!("{} has `{}`", self.shown.display(), p.declaration(self.name));
                 match (claimed, Signature::of_prototype(p, inputs, spec.result)) {
                     (None, Some(signature)) => match &p.source {
-                        Some(source) if has_results_in_another_order(source, spec) => {
+                        Some(source) if has_names_in_another_order(source, spec) => {
                             return self.compiled(source, &p.structures, || p.declaration(self.name));
                         }
                         _ => signature,
@@ -417,11 +417,13 @@ fn has_types_of(a: &SourceFunction, b: &SourceFunction) -> bool {
     parameters && a.parameters.len() == b.parameters.len() && same(&a.result, &b.result)
 }
 
-/// Whether pointers have the names of results, and stand in another order than these.
-fn has_results_in_another_order(function: &SourceFunction, spec: &Spec) -> bool {
+/// Whether parameters have the names of all arguments of a specification, or pointers those of results, and stand in another order
+/// than these.
+fn has_names_in_another_order(function: &SourceFunction, spec: &Spec) -> bool {
     let place = |name: &String| function.parameters.iter().position(|(own, _)| own == name);
-    let places: Vec<usize> = spec.core.results.iter().filter_map(place).collect();
-    !places.is_sorted()
+    let arguments: Option<Vec<usize>> = spec.core.args.iter().map(|arg| place(&arg.name)).collect();
+    let results: Vec<usize> = spec.core.results.iter().filter_map(place).collect();
+    arguments.is_some_and(|places| !places.is_sorted()) || !results.is_sorted()
 }
 
 /// A declaration that a person wrote, for the record.

@@ -234,6 +234,19 @@ fn what_can_be_meant_in_two_ways_is_refused() {
     assert!(said.contains("a result or a status is open"), "{said}");
 }
 
+#[test]
+fn parameters_with_the_names_of_all_inputs_are_bound_by_them() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore f (w d) :pre (and (<= 1 w 2) (<= 3 d 4)) :magneto-rel-error 1e-12 (/ w d))");
+    folder.write(
+        "f.c",
+        "double named(double d, double w) { return w / d; }\ndouble other(double a, double b) { return a / b; }\n",
+    );
+    for function in ["named", "other"] {
+        folder.run(&["check", "f.fpcore", "--c-source", "f.c", "--fn", function]).expect(0);
+    }
+}
+
 /// The least number of a fixed-point format is farther from 0 than the largest.
 #[test]
 fn the_search_for_the_worst_input_looks_at_the_least_number() {
