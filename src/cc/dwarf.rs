@@ -250,7 +250,7 @@ impl<'a> Part<'_, 'a> {
 }
 
 /// The number that a base type is, if it is one that programs are called with.
-fn base(of: &Entry<'_>, bytes: u8) -> Option<SourceType> {
+pub(super) fn base(of: &Entry<'_>, bytes: u8) -> Option<SourceType> {
     let Some(AttributeValue::Encoding(encoding)) = of.attr_value(dw::DW_AT_encoding) else { return None };
     match encoding {
         dw::DW_ATE_float if bytes == 4 || bytes == 8 => Some(SourceType::Float(bytes)),

@@ -9,6 +9,7 @@ pub mod imports;
 pub mod library;
 pub mod names;
 pub mod prototype;
+pub mod shape;
 pub mod types;
 
 pub use compiler::Flags;

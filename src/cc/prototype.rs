@@ -180,7 +180,7 @@ fn is_fortran(part: &Part<'_, '_>) -> bool {
 }
 
 /// Whether a unit is of C, not of C++.
-fn is_c(part: &Part<'_, '_>) -> bool {
+pub(super) fn is_c(part: &Part<'_, '_>) -> bool {
     let c = [dw::DW_LANG_C, dw::DW_LANG_C89, dw::DW_LANG_C99, dw::DW_LANG_C11, dw::DW_LANG_C17];
     language(part).is_some_and(|l| c.contains(&l))
 }

@@ -5,7 +5,7 @@ use super::output::Output;
 use clap::{Args, Command};
 use magneto::cc::Flags;
 use magneto::cc::{SourceFunction, declaration};
-use magneto::code::compile::{Compiled, compile_told, is_module};
+use magneto::code::compile::compile_told;
 use magneto::code::faithful;
 use magneto::code::goal::{GOAL, compile_goal};
 use magneto::code::ins::Type;
@@ -134,19 +134,20 @@ fn module(args: &CodeArgs, question: Option<ProbeQuestion>, output: &Output) -> 
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let (code, flags) = (&args.code, compiler_flags(args)?);
     let compiled = compile_told(code, &flags).map_err(|e| failed(&e))?;
-    faithful::compare(code, &flags, &compiled.bytes).map_err(|e| failed(&e))?;
+    faithful::compare(&compiled.sources, &flags, &compiled.bytes).map_err(|e| failed(&e))?;
     if args.warnings {
         compiled.warnings.lines().for_each(|line| output.note(line));
     }
-    let Compiled { bytes, variables, weak, .. } = compiled;
-    let module = Module::decode_asking(&bytes, !is_module(code), question).map_err(|e| failed(&e))?;
-    Ok(Module { variables, weak, ..module })
+    let more = compiled.sources[code.len()..].iter().map(|s| s.display().to_string()).collect::<Vec<_>>();
+    if !more.is_empty() {
+        output.note(format!("files beside it define what it calls and are looked into: {}", more.join(", ")));
+    }
+    compiled.module(question).map_err(|e| failed(&e))
 }
 
 /// A function of a module, with the inputs that are behind pointers.
 fn called(code: &CodeArgs, module: Module, name: &str) -> Result<CodeProgram, Failure> {
     let declaration = if name == GOAL { None } else { declaration(code, name, module.address())? };
-    let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let mut elements = Vec::new();
     for text in &code.input {
         let parts = text.strip_suffix(']').and_then(|t| t.split_once('['));
@@ -163,7 +164,6 @@ fn called(code: &CodeArgs, module: Module, name: &str) -> Result<CodeProgram, Fa
     }
     let program = CodeProgram::declared(module, name, &elements, declaration)
         .map_err(|e| Failure::usage(format!("--fn {name}: {e}")))?;
-    program.is_whole().map_err(|e| failed(&e))?;
     Ok(program)
 }
 

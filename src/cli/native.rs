@@ -34,7 +34,7 @@ pub(crate) fn build(
     if args.no_native || is_module(&code.code) && !args.native || halt::requested() {
         return Ok(None);
     }
-    let native = Native::build(&[program], &code.code, &code::compiler_flags(code)?, true);
+    let native = Native::build(&[program], &program.module.sources, &code::compiler_flags(code)?, true);
     answer(args, native.map_err(AttackError::Native), output)
 }
 

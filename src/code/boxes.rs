@@ -7,9 +7,11 @@ use super::flow::Leads;
 use super::given::Given;
 use super::host::operator;
 use super::ins::{Binary, BranchTest, CodeConst, Compare, Load, Store, Type, Unary};
+use super::ir::CLEANS;
 use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::module::Module;
 use super::nearby::Statements;
+use super::objects::{ObjectBuilder, after, held_as, whole};
 use super::probe::Probe;
 use super::program::{BranchGoal, CodeProgram};
 use super::sets::{self, Floats, Ints, ValueSet};
@@ -131,6 +133,9 @@ impl ValueDomain for Boxes<'_> {
             return Ok(anything(load.ty));
         }
         let at = self.address(address, offset, load.bytes)?;
+        if self.module.is_absent(at.into(), u64::from(at) + u64::from(load.bytes)) {
+            return Ok(anything(load.ty));
+        }
         self.memory.load(load, at)
     }
 
@@ -245,6 +250,8 @@ impl ValueDomain for Boxes<'_> {
         match (import.name.as_str(), arguments) {
             ("memcpy" | "memmove", [to, from, length]) => self.copy(to, from, length).map(|()| Some(*to)),
             ("abort" | "exit" | "_exit" | "__assert_fail", _) => Err(Trap::Abort),
+            // What unwinds ends the run.
+            (CLEANS, []) => Ok(None),
             _ => Err(Trap::Undecided),
         }
     }
@@ -291,7 +298,7 @@ impl<'p> Paths<'p> {
         let (machine, leads) = (Machine::new(&program.module), Leads::to(&program.module, goal));
         let mut known = program.module.constants();
         if given >= Given::Start {
-            known = vec![program.module.data.clone()];
+            known = program.module.known_at_start();
         }
         Paths { machine, start: Start { program, initial, known, given, heap, leads }, most: 64, fuel: 20_000 }
     }
@@ -389,38 +396,61 @@ impl Start<'_> {
 
 /// The arguments for a box; inputs that are behind pointers are written, where it is known where these lead.
 fn arguments(start: &Start<'_>, inputs: &InputSets, domain: &mut Boxes<'_>) -> Result<Vec<ValueSet>, Trap> {
-    let program = start.program;
-    let addresses = program.module.address();
-    let mut next = inputs.iter().copied();
-    let mut take = |kind: BitsKind| next.next().unwrap_or(of_kind(kind));
-    let mut all = Vec::new();
-    for (kind, behind) in program.parameters() {
-        match behind {
-            None => all.push(take(kind)),
-            Some((count, _)) if start.given == Given::Nothing => {
-                (0..count).for_each(|_| _ = take(kind));
-                all.push(if addresses == Type::I64 { ValueSet::Outside } else { anything(addresses) });
-            }
-            Some((count, room)) => {
-                let size = u32::from(kind.bytes());
-                let at = domain.heap;
-                domain.heap = (at + size * room).next_multiple_of(16);
-                let address = one(addresses, at.into());
-                for i in 0..count {
-                    let ty = match kind {
-                        BitsKind::F32 => Type::F32,
-                        BitsKind::F64 => Type::F64,
-                        BitsKind::Int { bytes: 8, .. } => Type::I64,
-                        BitsKind::Bool | BitsKind::Int { .. } => Type::I32,
-                    };
-                    let store = Store { ty, bytes: kind.bytes() };
-                    domain.store(store, &address, i * size, take(kind))?;
-                }
-                all.push(address);
-            }
+    let addresses = start.program.module.address();
+    start.program.call_objects().build(&mut SetObjects { domain, inputs, given: start.given, addresses })
+}
+
+/// Objects in memory of sets.
+struct SetObjects<'b, 'r> {
+    domain: &'b mut Boxes<'r>,
+    inputs: &'b InputSets,
+    given: Given,
+    addresses: Type,
+}
+
+impl ObjectBuilder for SetObjects<'_, '_> {
+    type Value = ValueSet;
+    type Error = Trap;
+
+    fn room(&mut self, bytes: u32) -> ValueSet {
+        let at = self.domain.heap;
+        self.domain.heap = after(at, bytes);
+        one(self.addresses, at.into())
+    }
+
+    fn outside(&mut self) -> Option<ValueSet> {
+        let outside = if self.addresses == Type::I64 { ValueSet::Outside } else { anything(self.addresses) };
+        (self.given == Given::Nothing).then_some(outside)
+    }
+
+    fn unknown(&mut self, ty: Type) -> ValueSet {
+        anything(ty)
+    }
+
+    fn number(&mut self, kind: BitsKind, input: usize) -> ValueSet {
+        self.inputs.get(input).copied().unwrap_or(of_kind(kind))
+    }
+
+    fn chosen(&mut self, address: ValueSet, choice: usize) -> ValueSet {
+        match self.number(BitsKind::Bool, choice).single() {
+            Some(1) => address,
+            Some(0) => one(self.addresses, 0),
+            _ => anything(self.addresses),
         }
     }
-    Ok(all)
+
+    fn part(&mut self, ty: Type, fields: &[(u32, BitsKind, usize)]) -> Result<ValueSet, Trap> {
+        Ok(whole(ty, fields).map_or(anything(ty), |(kind, input)| self.number(kind, input)))
+    }
+
+    fn put(&mut self, address: &ValueSet, at: u32, kind: BitsKind, input: usize) -> Result<(), Trap> {
+        let value = self.number(kind, input);
+        self.domain.store(Store { ty: held_as(kind), bytes: kind.bytes() }, address, at, value)
+    }
+
+    fn link(&mut self, address: &ValueSet, at: u32, to: ValueSet) -> Result<(), Trap> {
+        self.domain.store(Store { ty: self.addresses, bytes: self.addresses.bytes() }, address, at, to)
+    }
 }
 
 /// One integer or address.

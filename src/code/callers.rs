@@ -1,13 +1,15 @@
 //! Functions under test as a native program calls them: in C, inputs and results as words.
 
+use super::objects::{MemoryObject, Passed};
 use super::program::CodeProgram;
+use crate::cc::shape::{RecordShape, Shape, ShapeParameter};
 use crate::floats::BitsKind;
 use std::fmt::Write as _;
 
 /// The head of a file of callers.
-pub(super) const CALLER: &str = "#ifdef __cplusplus\nextern \"C\"\n#endif\n\
-                                 void *magneto_room(unsigned long, int);\n\
-                                 #ifdef __cplusplus\n#define MAGNETO_POINTER(p) (p)\n#else\n\
+pub(super) const CALLER: &str = "#ifdef __cplusplus\n#include <new>\nextern \"C\" {\n#endif\n\
+                                 void *magneto_room(unsigned long);\nvoid magneto_fill(void *, unsigned long, int);\n\
+                                 #ifdef __cplusplus\n}\n#define MAGNETO_POINTER(p) (p)\n#else\n\
                                  #define MAGNETO_POINTER(p) (void *)(p)\n#endif\n";
 
 /// A type of the native compiler that has the values of a kind.
@@ -37,53 +39,176 @@ pub(super) fn number(kind: BitsKind) -> u8 {
     }
 }
 
+/// A type as the source writes it; none where it has no name.
+fn spelled(shape: &Shape) -> Option<String> {
+    match shape {
+        Shape::Number(ty, name) if name.is_empty() => super::program::kind_of(ty).map(|kind| c_type(kind).to_owned()),
+        Shape::Number(_, name) => Some(name.clone()),
+        Shape::Record(RecordShape { name, .. }) => (!name.is_empty()).then(|| name.clone()),
+        Shape::Pointer(to) if !to.is_reference => {
+            let (mark, text) = (if to.is_const { "const " } else { "" }, spelled(&to.to)?);
+            Some(format!("{mark}{text} *"))
+        }
+        Shape::Void => Some("void".to_owned()),
+        _ => None,
+    }
+}
+
+/// Writes objects, with what is made up or zero where no inputs are.
+fn write_objects(program: &CodeProgram, text: &mut String) {
+    let objects = &program.call_objects().objects;
+    for (i, object) in objects.iter().enumerate() {
+        let _ = writeln!(text, "    char *o{i} = (char *)magneto_room({});", object.bytes.max(1));
+    }
+    for (i, object) in objects.iter().enumerate() {
+        for run in runs(object, |f| f.input.is_none()) {
+            let (first, count) = run;
+            let _ = writeln!(text, "    magneto_fill(o{i} + {}, {count}, {});", first.at, number(first.kind));
+        }
+        for field in &object.fields {
+            let Some(input) = field.input else { continue };
+            // Other bits than 0 and 1 are no truth value.
+            let _ = match field.kind {
+                BitsKind::Bool => writeln!(text, "    o{i}[{}] = in[{input}] & 1;", field.at),
+                kind => writeln!(text, "    __builtin_memcpy(o{i} + {}, in + {input}, {});", field.at, kind.bytes()),
+            };
+        }
+        for link in &object.links {
+            let to = chosen(&format!("o{}", link.object), link.choice);
+            let _ = writeln!(text, "    *(char **)(o{i} + {}) = {to};", link.at);
+        }
+    }
+}
+
+/// The numbers of an object one after the other that are of one kind: the first one, and how many there are.
+fn runs(
+    object: &MemoryObject,
+    of: impl Fn(&super::objects::ObjectField) -> bool,
+) -> Vec<(super::objects::ObjectField, u32)> {
+    let mut all: Vec<(super::objects::ObjectField, u32)> = Vec::new();
+    for field in object.fields.iter().filter(|f| of(f)) {
+        match all.last_mut() {
+            Some((first, count))
+                if first.kind == field.kind && field.at == first.at + *count * u32::from(field.kind.bytes()) =>
+            {
+                *count += 1;
+            }
+            _ => all.push((field.clone(), 1)),
+        }
+    }
+    all
+}
+
+fn chosen(address: &str, choice: Option<usize>) -> String {
+    choice.map_or_else(|| address.to_owned(), |input| format!("(in[{input}] & 1 ? {address} : (char *)0)"))
+}
+
+/// The arguments in C, in the order of the source's parameters.
+fn arguments(program: &CodeProgram, text: &mut String, is_c: bool) -> Vec<String> {
+    let call = program.call_objects();
+    let mut passed = call.passed.iter().peekable();
+    if call.objects.first().is_some_and(|o| o.name == "result" && o.is_own) {
+        passed.next();
+    }
+    let mut all = Vec::new();
+    for (i, ShapeParameter { shape, .. }) in program.shape.parameters.iter().enumerate() {
+        if matches!(shape, Shape::Record(r) if r.members.is_empty() && r.bytes <= 1) {
+            all.push(format!("{}()", spelled(shape).unwrap_or_default()));
+            continue;
+        }
+        let own = passed.next();
+        all.push(match (own, shape) {
+            (Some(Passed::Number(kind, input)), _) => {
+                // Of types of one size the source may use another one than this file.
+                let ty = spelled(shape).filter(|_| !is_c).unwrap_or_else(|| c_type(*kind).to_owned());
+                let _ = match kind {
+                    BitsKind::Bool => writeln!(text, "    {ty} a{i} = in[{input}] & 1;"),
+                    _ => writeln!(text, "    {ty} a{i}; __builtin_memcpy(&a{i}, in + {input}, sizeof a{i});"),
+                };
+                format!("a{i}")
+            }
+            (Some(Passed::Address { object, choice }), Shape::Pointer(to)) => {
+                let address = chosen(&format!("o{object}"), *choice);
+                pointer(&address, to, is_c)
+            }
+            (Some(Passed::Address { object, .. }), _) => {
+                format!("*({} *)o{object}", spelled(shape).unwrap_or_default())
+            }
+            (Some(Passed::Part { object, .. }), _) => {
+                while matches!(passed.peek(), Some(Passed::Part { object: other, .. }) if other == object) {
+                    passed.next();
+                }
+                format!("*({} *)o{object}", spelled(shape).unwrap_or_default())
+            }
+            _ => "0".to_owned(),
+        });
+    }
+    all
+}
+
+/// A pointer or a reference to an object.
+fn pointer(address: &str, to: &crate::cc::shape::PointerShape, is_c: bool) -> String {
+    let mark = if to.is_const { "const " } else { "" };
+    let ty = match &*to.to {
+        Shape::Array(of, count) => spelled(of).map(|of| (format!("{mark}{of} (*)[{count}]"), true)),
+        other => spelled(other).map(|of| (format!("{mark}{of} *"), false)),
+    };
+    match ty {
+        _ if is_c => format!("(void *)({address})"),
+        Some((ty, _)) if to.is_reference => format!("*({ty})({address})"),
+        Some((ty, _)) => format!("({ty})({address})"),
+        None => format!("MAGNETO_POINTER((void *)({address}))"),
+    }
+}
+
+/// The call of a function as C or C++ writes it.
+fn call(program: &CodeProgram, text: &mut String, is_c: bool) -> String {
+    let (shape, mut all) = (&program.shape, arguments(program, text, is_c));
+    let is_method = shape.parameters.first().is_some_and(|p| p.is_object);
+    if !is_method {
+        let name = if is_c { program.name() } else { &shape.name };
+        return format!("{name}({})", all.join(", "));
+    }
+    let object = all.remove(0);
+    let (class, name) = shape.name.rsplit_once("::").unwrap_or(("", &shape.name));
+    if shape.is_constructor {
+        return format!("(void)::new ((void *){object}) {class}({})", all.join(", "));
+    }
+    format!("({object})->{class}::{name}({})", all.join(", "))
+}
+
 /// A function that takes inputs from words, calls the function of this place, and puts what comes of it into words.
-pub(super) fn caller(place: usize, program: &CodeProgram) -> String {
+pub(super) fn caller(place: usize, program: &CodeProgram, is_c: bool) -> String {
     let mut text = format!(
         "#ifdef __cplusplus\nextern \"C\"\n#endif\nvoid magneto_call_{place}(const unsigned long long *in, unsigned long \
          long *out)\n{{\n"
     );
-    let (mut next, mut element, mut arguments, mut after) = (0, 1, Vec::new(), String::new());
-    for (i, (kind, pointer)) in program.parameters().enumerate() {
-        let ty = c_type(kind);
-        match pointer {
-            None => {
-                let _ = match kind {
-                    // Other bits than 0 and 1 are no truth value.
-                    BitsKind::Bool => writeln!(text, "    {ty} a{i} = in[{next}] & 1;"),
-                    _ => writeln!(text, "    {ty} a{i}; __builtin_memcpy(&a{i}, in + {next}, sizeof a{i});"),
-                };
-                next += 1;
-            }
-            Some((inputs, room)) => {
-                let room_of = format!("magneto_room({room}, {})", number(kind));
-                let _ = writeln!(text, "    {ty} *a{i} = ({ty} *){room_of};");
-                for k in 0..inputs {
-                    let _ = match kind {
-                        BitsKind::Bool => writeln!(text, "    a{i}[{k}] = in[{next}] & 1;"),
-                        _ => writeln!(text, "    __builtin_memcpy(a{i} + {k}, in + {next}, sizeof *a{i});"),
-                    };
-                    next += 1;
-                }
-                let _ = writeln!(
-                    after,
-                    "    for (int i = 0; i < {room}; i++) __builtin_memcpy(out + {element} + i, a{i} + i, sizeof *a{i});"
-                );
-                element += room;
-            }
+    write_objects(program, &mut text);
+    let call = call(program, &mut text, is_c);
+    let first = program.call_objects().objects.first();
+    let is_result_stored = first.is_some_and(|o| o.name == "result" && o.is_own);
+    let _ = match (program.result(), spelled(&program.shape.result)) {
+        (Some(kind), _) => {
+            writeln!(text, "    {} result = {call};\n    __builtin_memcpy(out, &result, sizeof result);", c_type(kind))
         }
-        // Of types of one size the source may use another one than this file.
-        arguments.push(if pointer.is_some() { format!("MAGNETO_POINTER(a{i})") } else { format!("a{i}") });
-    }
-    let call = format!("{}({})", program.name(), arguments.join(", "));
-    match program.result() {
-        None => _ = writeln!(text, "    {call};"),
-        Some(kind) => {
-            let _ = writeln!(text, "    {} result = {call};", c_type(kind));
-            let _ = writeln!(text, "    __builtin_memcpy(out, &result, sizeof result);");
+        (None, Some(ty)) if is_result_stored => {
+            writeln!(text, "    {ty} result = {call};\n    __builtin_memcpy(o0, (void *)&result, sizeof result);")
+        }
+        _ => writeln!(text, "    {call};"),
+    };
+    let mut element = 1;
+    for (i, object) in program.call_objects().objects.iter().enumerate().filter(|(_, o)| o.is_stored) {
+        for (first, count) in runs(object, |_| true) {
+            let size = first.kind.bytes();
+            let _ = writeln!(
+                text,
+                "    for (int i = 0; i < {count}; i++) __builtin_memcpy(out + {element} + i, o{i} + {} + i * {size}, {size});",
+                first.at
+            );
+            element += count;
         }
     }
-    text + &after + "}\n"
+    text + "}\n"
 }
 
 /// The callers by number, for the driver.

@@ -3,11 +3,15 @@
 
 use super::ir::{Target, Text};
 use super::libc;
+use super::module::{Malformed, Module};
+use super::passing::PassedAs;
+use super::probe::ProbeQuestion;
+use super::siblings::Siblings;
 use super::symbols::Symbols;
 use crate::cc::Flags;
 use crate::cc::compiler::{self, Refusal, first_lines, is_c, named};
 use crate::tool::{Scratch, ToolError};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -102,7 +106,36 @@ pub struct Compiled {
     pub weak: Vec<(String, String)>,
     /// What the compiler warns of.
     pub warnings: String,
+    /// How functions take their parameters, by symbol.
+    pub passing: BTreeMap<String, Vec<PassedAs>>,
+    /// Variables that are used and that no file defines.
+    pub absent: Vec<String>,
+    /// All files that it is made of: those that were named, and others that define what these use.
+    pub sources: Vec<PathBuf>,
+    /// How many of these were named.
+    pub named: usize,
 }
+
+impl Compiled {
+    /// The module, with what is known of its sources.
+    ///
+    /// # Errors
+    /// What cannot be run.
+    pub fn module(&self, question: Option<ProbeQuestion>) -> Result<Module, Malformed> {
+        let mut module = Module::decode_asking(&self.bytes, !is_module(&self.sources), question)?;
+        module.variables.clone_from(&self.variables);
+        module.weak.clone_from(&self.weak);
+        module.passing.clone_from(&self.passing);
+        module.sources.clone_from(&self.sources);
+        module.siblings = self.sources[self.named..].iter().map(|s| compiler::real(s)).collect();
+        let place = |name: &String| module.exported.get(name).map(|at| (*at..*at + ABSENT, name.clone()));
+        module.absent = self.absent.iter().filter_map(place).collect();
+        Ok(module)
+    }
+}
+
+/// Room for a variable of which nothing is known. Unit: bytes.
+const ABSENT: u32 = 4096;
 
 /// Compile and link sources to one module; the bytes of it. A `.wasm` file alone is taken as it is.
 ///
@@ -131,71 +164,152 @@ pub fn compile_with(
 ) -> Result<Compiled, CompileError> {
     let read = |path: &Path| std::fs::read(path).map_err(|e| CompileError::Io(path.to_owned(), e));
     if is_module(sources) {
-        return Ok(Compiled { bytes: read(&sources[0])?, ..Compiled::default() });
+        let (sources, named) = (sources.to_vec(), sources.len());
+        return Ok(Compiled { bytes: read(&sources[0])?, sources, named, ..Compiled::default() });
     }
     for source in sources {
         std::fs::metadata(source).map_err(|e| CompileError::Io(source.clone(), e))?;
     }
     let folder = Scratch::make().map_err(|(path, e)| CompileError::Io(path, e))?;
-    let write = |path: &Path, text: &str| std::fs::write(path, text).map_err(|e| CompileError::Io(path.to_owned(), e));
-    let mut compiled = Compiled::default();
+    let mut work = Work {
+        folder,
+        flags,
+        instead,
+        compiled: Compiled::default(),
+        objects: Vec::new(),
+        symbols: Symbols::default(),
+    };
+    work.compiled.sources = sources.to_vec();
+    work.compiled.named = sources.len();
+    let target = target(work.folder.path())?;
     let mut texts = Vec::new();
     for (i, source) in sources.iter().enumerate() {
-        let text = instead.filter(|(at, _)| *at == i).map(|(_, text)| text);
-        let put = text.map(|_| folder.path().join("goal").with_extension(source.extension().unwrap_or_default()));
-        let source = put.as_ref().unwrap_or(source);
-        if let Some(text) = text {
-            write(source, text)?;
-        }
-        let code = folder.path().join(format!("{i}.ll"));
-        compiled.warnings += &run(&clang(source, flags, &code), "clang")?;
-        texts.push(String::from_utf8_lossy(&read(&code)?).into_owned());
+        texts.push(work.front(i, source)?);
     }
-    let texts: Vec<Text<'_>> = texts.iter().map(|t| Text::new(t)).collect();
-    let defined: BTreeSet<&str> = texts.iter().flat_map(Text::defined).collect();
-    let absent = texts.iter().flat_map(Text::weak_undefined).filter(|name| !defined.contains(name));
-    let absent: BTreeSet<String> = absent.map(str::to_owned).collect();
-    let target = target(folder.path())?;
-    let mut objects: Vec<OsString> = Vec::new();
-    let mut symbols = Symbols::default();
-    let mut assemble = |text: &str, symbols: &mut Symbols| {
-        let (code, object) = [".wasm.ll", ".o"].map(|end| folder.path().join(format!("{}{end}", objects.len()))).into();
-        write(&code, text)?;
-        let mut coded = Command::new(named("CLANG", "clang"));
-        coded.args(CODED).arg(&code).arg("-o").arg(&object);
-        run(&coded, "clang")?;
-        symbols.add(&read(&object)?);
-        objects.push(object.into());
-        Ok::<_, CompileError>(())
+    let defined = |texts: &[String]| -> BTreeSet<String> {
+        texts.iter().flat_map(|t| Text::new(t).defined().map(str::to_owned).collect::<Vec<_>>()).collect()
     };
+    let weak = texts.iter().flat_map(|t| Text::new(t).weak_undefined().map(str::to_owned).collect::<Vec<_>>());
+    let absent: BTreeSet<String> = weak.collect::<BTreeSet<_>>().difference(&defined(&texts)).cloned().collect();
     for text in &texts {
-        assemble(&text.retargeted(&target, &absent), &mut symbols)?;
-        compiled.weak.extend(text.weak_uses());
+        work.back(text, &target, &absent)?;
     }
-    compiled.variables = symbols.changeable.clone();
-    let lacking: Vec<String> = symbols.lacking().map(str::to_owned).collect();
-    if let Some(text) = libc::text(lacking.iter().map(String::as_str)) {
-        let (source, code) = (folder.path().join("libc.c"), folder.path().join("libc.ll"));
-        write(&source, &text)?;
-        let plain = Flags { options: vec!["-g0".to_owned(), "-w".to_owned()], ..Flags::default() };
-        run(&clang(&source, &plain, &code), "clang")?;
-        let text = String::from_utf8_lossy(&read(&code)?).into_owned();
-        assemble(&Text::new(&text).retargeted(&target, &BTreeSet::new()), &mut symbols)?;
-    }
-    let undefined: Vec<String> = symbols.variables_lacking().map(str::to_owned).collect();
-    if !undefined.is_empty() {
-        return Err(CompileError::Undefined(undefined));
-    }
+    work.add_siblings(&target)?;
+    work.compiled.variables = work.symbols.changeable.clone();
+    work.add_library(&target)?;
+    let Work { folder, mut compiled, objects, .. } = work;
     let module = folder.path().join("module.wasm");
     let mut linker = Command::new(named("WASM_LD", "wasm-ld"));
     linker.args(["-mwasm64", "--no-entry", "--export-all", "--allow-undefined", "--no-gc-sections", "--stack-first"]);
     linker.args(["-z", STACK]).args(&objects).arg("-o").arg(&module);
     let said = run(&linker, "wasm-ld")?;
     if said.contains("function signature mismatch") {
-        return Err(CompileError::Mismatch(mismatch(&said, sources)));
+        return Err(CompileError::Mismatch(mismatch(&said, &compiled.sources)));
     }
     compiled.bytes = read(&module)?;
     Ok(compiled)
+}
+
+/// A module that is being made.
+struct Work<'w> {
+    folder: Scratch,
+    flags: &'w Flags,
+    /// A text in the place of one of the sources.
+    instead: Option<(usize, &'w str)>,
+    compiled: Compiled,
+    objects: Vec<OsString>,
+    symbols: Symbols,
+}
+
+impl Work<'_> {
+    fn read(path: &Path) -> Result<Vec<u8>, CompileError> {
+        std::fs::read(path).map_err(|e| CompileError::Io(path.to_owned(), e))
+    }
+
+    fn write(path: &Path, text: &str) -> Result<(), CompileError> {
+        std::fs::write(path, text).map_err(|e| CompileError::Io(path.to_owned(), e))
+    }
+
+    /// What the front end makes of a source.
+    fn front(&mut self, i: usize, source: &Path) -> Result<String, CompileError> {
+        let text = self.instead.filter(|(at, _)| *at == i).map(|(_, text)| text);
+        let put = text.map(|_| self.folder.path().join("goal").with_extension(source.extension().unwrap_or_default()));
+        let source = put.as_deref().unwrap_or(source);
+        if let Some(text) = text {
+            Self::write(source, text)?;
+        }
+        let code = self.folder.path().join(format!("{i}.ll"));
+        self.compiled.warnings += &run(&clang(source, self.flags, &code), "clang")?;
+        let text = String::from_utf8_lossy(&Self::read(&code)?).into_owned();
+        let parsed = Text::new(&text);
+        self.compiled.weak.extend(parsed.weak_uses());
+        self.compiled.passing.extend(parsed.passing());
+        Ok(text)
+    }
+
+    /// An object of WebAssembly.
+    fn back(&mut self, text: &str, target: &Target, absent: &BTreeSet<String>) -> Result<(), CompileError> {
+        let name = |end: &str| self.folder.path().join(format!("{}{end}", self.objects.len()));
+        let (code, object) = (name(".wasm.ll"), name(".o"));
+        Self::write(&code, &Text::new(text).retargeted(target, absent))?;
+        let mut coded = Command::new(named("CLANG", "clang"));
+        coded.args(CODED).arg(&code).arg("-o").arg(&object);
+        run(&coded, "clang")?;
+        self.symbols.add(&Self::read(&object)?);
+        self.objects.push(object.into());
+        Ok(())
+    }
+
+    /// Files beside those that were named which define what these use, and what they use themselves.
+    fn add_siblings(&mut self, target: &Target) -> Result<(), CompileError> {
+        let mut siblings = Siblings::of(&self.compiled.sources);
+        loop {
+            let lacking = self.symbols.lacking().filter(|name| !libc::has(name) && !super::run::is_known(name));
+            let Some(source) = siblings.defining(lacking) else { return Ok(()) };
+            // What cannot be compiled defines nothing.
+            let i = self.compiled.sources.len();
+            let before = self.compiled.warnings.clone();
+            let Ok(text) = self.front(i, &source) else { continue };
+            self.compiled.warnings = before;
+            let mut tried = self.symbols.clone();
+            std::mem::swap(&mut tried, &mut self.symbols);
+            if self.back(&text, target, &BTreeSet::new()).is_err() || self.symbols.has_doubles() {
+                self.symbols = tried;
+                self.objects.truncate(i);
+                continue;
+            }
+            self.compiled.sources.push(source);
+        }
+    }
+
+    /// The rest of the library that is used, and room for variables that no file defines.
+    fn add_library(&mut self, target: &Target) -> Result<(), CompileError> {
+        let lacking: Vec<String> = self.symbols.lacking().map(str::to_owned).collect();
+        if let Some(text) = libc::text(lacking.iter().map(String::as_str)) {
+            self.add_text("libc", &text, target)?;
+        }
+        let undefined: Vec<String> = self.symbols.variables_lacking().map(str::to_owned).collect();
+        let is_name = |n: &String| n.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'$');
+        if undefined.iter().any(|n| !is_name(n)) {
+            return Err(CompileError::Undefined(undefined));
+        }
+        if !undefined.is_empty() {
+            let one = |name: &String| format!("char {name}[{ABSENT}] __attribute__((aligned(16)));\n");
+            self.add_text("absent", &undefined.iter().map(one).collect::<String>(), target)?;
+        }
+        self.compiled.absent = undefined;
+        Ok(())
+    }
+
+    fn add_text(&mut self, name: &str, text: &str, target: &Target) -> Result<(), CompileError> {
+        let (source, code) =
+            (self.folder.path().join(format!("{name}.c")), self.folder.path().join(format!("{name}.ll")));
+        Self::write(&source, text)?;
+        let options = ["-g0", "-w", "-fno-common"].map(str::to_owned).to_vec();
+        run(&clang(&source, &Flags { options, ..Flags::default() }, &code), "clang")?;
+        let text = String::from_utf8_lossy(&Self::read(&code)?).into_owned();
+        self.back(&text, target, &BTreeSet::new())
+    }
 }
 
 /// What the linker says of functions with several types, with the names of the sources.
@@ -230,7 +344,7 @@ fn clang(source: &Path, flags: &Flags, output: &Path) -> Command {
     if is_c(source) {
         clang.arg("-std=gnu11");
     } else {
-        clang.args(["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"]);
+        clang.args(["-fno-threadsafe-statics", "-fstandalone-debug"]);
     }
     clang.args(flags.arguments()).arg(source).arg("-o").arg(output);
     clang

@@ -5,7 +5,7 @@ use super::libc::ERRNO;
 use super::lower::lower;
 use super::module::{Import, Malformed, Module, Segment, type_of};
 use super::probe::ProbeQuestion;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use wasmparser::{
     CompositeInnerType, ConstExpr, CustomSectionReader, DataKind, ElementItems, ElementKind, ExternalKind,
     ImportSectionReader, KnownCustom, MemorySectionReader, Name, Operator, Parser, Payload, TypeRef, TypeSectionReader,
@@ -56,8 +56,10 @@ impl Module {
         for (i, segment) in module.segments.iter_mut().enumerate() {
             segment.constant = constants.contains(&(i as u32));
         }
-        let address = |name| Some(module.globals.get(*addresses.get(name)? as usize)?.bits() as u32);
+        let address = |name: &str| Some(module.globals.get(*addresses.get(name)? as usize)?.bits() as u32);
         module.errno = address(ERRNO);
+        let exported = addresses.keys().filter_map(|name| Some((name.clone(), address(name)?)));
+        let exported: BTreeMap<String, u32> = exported.collect();
         let (first, end) = module
             .segments
             .iter()
@@ -66,6 +68,7 @@ impl Module {
         let start =
             address("__global_base").or(module.globals.first().map(|g| g.bits() as u32)).unwrap_or(0).min(first);
         module.data = start..address("__data_end").unwrap_or(0).max(end).max(start);
+        module.exported = exported;
         for (i, f) in module.functions.iter_mut().enumerate() {
             let index = (i + module.imports.len()) as u32;
             let known = names.get(&index).or_else(|| exports.get(&index));

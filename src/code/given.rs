@@ -17,6 +17,15 @@ pub enum Given {
     Library,
 }
 
+/// Names in quotes, not too many of them.
+fn listed(names: &[&str]) -> Vec<String> {
+    let mut all: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    if names.len() > NAMED {
+        all.push("…".to_owned());
+    }
+    all
+}
+
 /// How many variables are named.
 const NAMED: usize = 8;
 
@@ -24,7 +33,7 @@ impl CodeProgram {
     /// What proofs about this function may take for granted, least first: more than nothing only where it makes a difference.
     #[must_use]
     pub fn givens(&self) -> Vec<Given> {
-        let pointers = self.parameters().any(|(_, pointer)| pointer.is_some());
+        let pointers = self.call_objects().objects.iter().any(|o| !o.is_own);
         let more = [(Given::Pointers, pointers), (Given::Start, self.module.is_changeable())];
         std::iter::once(Given::Nothing).chain(more.into_iter().filter(|m| m.1).map(|m| m.0)).collect()
     }
@@ -34,11 +43,16 @@ impl CodeProgram {
     pub fn assumptions(&self, given: Given) -> Vec<String> {
         let mut all = self.replaceable();
         if given >= Given::Pointers {
-            let names: Vec<String> = self.pointer_names().map(|name| format!("`{name}`")).collect();
-            match &names[..] {
-                [] => {}
-                [one] => all.push(format!("{one} points to memory of its own")),
-                several => all.push(format!("{} point to memory of their own each", several.join(", "))),
+            let choices = &self.arrangement().choices;
+            let may_be_null = |name: &str| choices.iter().any(|(one, _)| one == name);
+            let objects = self.call_objects().objects.iter().filter(|o| !o.is_own);
+            let (maybe, sure): (Vec<&str>, Vec<&str>) = objects.map(|o| o.name.as_str()).partition(|n| may_be_null(n));
+            for (names, or) in [(sure, ""), (maybe, "nowhere or ")] {
+                match &listed(&names)[..] {
+                    [] => {}
+                    [one] => all.push(format!("{one} points {or}to memory of its own")),
+                    several => all.push(format!("{} point {or}to memory of their own each", several.join(", "))),
+                }
             }
         }
         if given >= Given::Start && self.module.is_changeable() {
@@ -60,12 +74,22 @@ impl CodeProgram {
         if library { Given::Library } else { self.givens().last().copied().unwrap_or(Given::Nothing) }
     }
 
+    /// Functions that are reached and stand in files that nobody named.
+    fn others(&self) -> Option<String> {
+        let named: Vec<String> =
+            self.reached().iter().filter_map(|f| self.in_sibling(*f)).map(|name| format!("`{name}`")).collect();
+        let more = if named.len() > NAMED { ", …" } else { "" };
+        let said = named[..named.len().min(NAMED)].join(", ");
+        (!named.is_empty()).then(|| format!("{said}{more} are those of the files beside this one"))
+    }
+
     /// Definitions that are used and that others may replace.
     fn replaceable(&self) -> Vec<String> {
         let reached: BTreeSet<&str> =
             self.reached().iter().map(|f| self.module.functions[*f as usize].name.as_str()).collect();
         let used = self.module.weak.iter().filter(|(function, _)| reached.contains(function.as_str()));
         let names: BTreeSet<&str> = used.map(|(_, symbol)| symbol.as_str()).collect();
-        names.into_iter().map(|name| format!("no other definition replaces the weak `{name}`")).collect()
+        let weak = names.into_iter().map(|name| format!("no other definition replaces the weak `{name}`"));
+        weak.chain(self.others()).collect()
     }
 }

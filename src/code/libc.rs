@@ -63,5 +63,10 @@ pub(super) fn text<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
     (!all.is_empty()).then(|| all.join("\n"))
 }
 
+/// Whether a name is among them.
+pub(super) fn has(name: &str) -> bool {
+    PARTS.iter().any(|(own, _)| *own == name)
+}
+
 /// The variable that `errno` is.
 pub(crate) const ERRNO: &str = "magneto_errno";

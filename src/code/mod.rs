@@ -6,6 +6,7 @@
 //! its inputs, and [`crate::cc::debug`] knows where in the source an instruction stands.
 
 mod answers;
+mod arrange;
 pub mod attack;
 mod bits;
 pub mod boxes;
@@ -28,12 +29,16 @@ pub mod machine;
 pub mod module;
 pub mod native;
 pub mod nearby;
+mod objects;
+pub mod passing;
 pub mod plain;
 pub mod probe;
 pub mod program;
 pub mod relation;
 pub mod run;
 pub mod sets;
+mod siblings;
 pub mod symbolic;
 mod symbols;
+mod wishes;
 mod written;

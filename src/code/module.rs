@@ -1,10 +1,13 @@
 //! A WebAssembly module whose code is lowered to [`Ins`].
 
 use super::ins::{CodeConst, FuncType, Ins, Type};
+use super::passing::PassedAs;
 use super::probe::{Probe, ProbeQuestion};
 use crate::cc::debug::Sections;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
+use std::path::PathBuf;
 use wasmparser::ValType;
 
 /// Why a module cannot be run.
@@ -100,6 +103,16 @@ pub struct Module {
     pub variables: Vec<String>,
     /// Functions with a symbol each that they use and another definition may replace.
     pub weak: Vec<(String, String)>,
+    /// The files that it is made of.
+    pub sources: Vec<PathBuf>,
+    /// Those among them that were found beside those that were named, under their one name.
+    pub siblings: BTreeSet<PathBuf>,
+    /// The addresses of exported variables, by name.
+    pub exported: BTreeMap<String, u32>,
+    /// The addresses of variables that the sources use and none of them defines, with their names: nothing is known of them.
+    pub absent: Vec<(Range<u32>, String)>,
+    /// How the functions of the sources take their parameters, by symbol.
+    pub passing: BTreeMap<String, Vec<PassedAs>>,
     /// What stands in memory.
     pub segments: Vec<Segment>,
     /// Function indices (imports first) by index; `None` where the table is empty.
@@ -119,6 +132,12 @@ impl Module {
     #[must_use]
     pub fn function(&self, name: &str) -> Option<u32> {
         self.functions.iter().position(|f| f.name == name).map(|i| i as u32)
+    }
+
+    /// Whether any of these bytes is of a variable that no file defines.
+    #[must_use]
+    pub fn is_absent(&self, from: u64, upto: u64) -> bool {
+        self.absent.iter().any(|(at, _)| from < u64::from(at.end) && upto > u64::from(at.start))
     }
 
     /// Below this address there is nothing: in what a compiler makes of C, a pointer to nothing is 0.
@@ -145,6 +164,20 @@ impl Module {
     pub fn constants(&self) -> Vec<Range<u32>> {
         let constant = self.segments.iter().filter(|s| s.constant);
         constant.map(|s| s.at..s.at + s.bytes.len() as u32).collect()
+    }
+
+    /// The addresses of what has its value of the program's start then: variables that are defined.
+    #[must_use]
+    pub fn known_at_start(&self) -> Vec<Range<u32>> {
+        let (mut at, mut all) = (self.data.start, Vec::new());
+        let mut absent: Vec<&Range<u32>> = self.absent.iter().map(|(range, _)| range).collect();
+        absent.sort_unstable_by_key(|range| range.start);
+        for range in absent {
+            all.push(at..range.start);
+            at = range.end;
+        }
+        all.push(at..self.data.end);
+        all
     }
 
     /// The size of memory at the start. Unit: bytes.

@@ -127,7 +127,7 @@ impl Native {
         for (i, program) in programs.iter().enumerate() {
             let nowhere = || NativeError::NoSource(program.name().to_owned());
             let file = program.begins().map(|p| real(Path::new(&p.file))).ok_or_else(nowhere)?;
-            callers.get_mut(&file).ok_or_else(nowhere)?.push_str(&caller(i, program));
+            callers.get_mut(&file).ok_or_else(nowhere)?.push_str(&caller(i, program, is_c(&file)));
         }
         let cxx = sources.iter().any(|s| !is_c(s));
         let compiler = if cxx { named("CXX", "c++") } else { named("CC", "cc") };
@@ -151,7 +151,7 @@ impl Native {
             let caller = at(&format!("{i}.{}", if c { "c" } else { "cc" }));
             write(&caller, text)?;
             let mut command = Command::new(&compiler);
-            command.args(FIXED).args(c.then_some("-std=gnu11"));
+            command.args(FIXED).arg(if c { "-std=gnu11" } else { "-fno-access-control" });
             command.args(flags.arguments()).args(COUNTED.iter().filter(|_| counts));
             command.arg("-include").arg(source).arg("-c").arg(&caller).arg("-o").arg(&object);
             run(&command)?;
@@ -159,6 +159,9 @@ impl Native {
             native.counted.extend(counts.then_some(object));
         }
         let mut linker = Command::new(&compiler);
+        // What is not there is not called in what is compared.
+        let is_open = programs.iter().any(|p| !p.lacking().is_empty() || !p.module.absent.is_empty());
+        linker.args(is_open.then_some("-Wl,--unresolved-symbols=ignore-all"));
         linker.args(&objects).args(counts.then_some("--coverage")).arg("-lm").arg("-o").arg(at("native"));
         run(&linker)?;
         Ok(native)
@@ -277,5 +280,5 @@ fn tool_error(command: &Command, e: ToolError) -> NativeError {
 
 /// How many elements are behind a function's pointers.
 fn behind(program: &CodeProgram) -> usize {
-    program.parameters().filter_map(|(_, pointer)| Some(pointer?.1 as usize)).sum()
+    program.kinds_behind().count()
 }

@@ -4,15 +4,21 @@
 mod entry;
 
 pub use entry::EntryError;
+pub(super) use entry::kind_of;
 
-use super::ir::REFUSED;
+use super::arrange::{Arrangement, InputWishes, arrange};
+use super::ins::Type;
+use super::ir::{CATCHES, CLEANS, REFUSED};
 use super::machine::Trap;
 use super::module::{Module, ModuleFunction};
-use super::run::{Runner, Watch};
+use super::objects::{CallObjects, ObjectBuilder, after};
+use super::run::{Memory, Runner, Watch};
+use super::wishes::found_out;
+use crate::cc::SourceFunction;
 use crate::cc::debug::{Debug, Place};
-use crate::cc::{SourceFunction, SourceType};
+use crate::cc::shape::FunctionShape;
 use crate::floats::BitsKind;
-use entry::{find, is_pointer, kind_of, plain, said};
+use entry::find;
 use std::collections::HashMap;
 
 /// One input.
@@ -23,18 +29,6 @@ pub struct CodeInput {
     /// What its bits mean.
     pub kind: BitsKind,
 }
-
-/// How a parameter gets its value.
-#[derive(Clone, Debug)]
-enum Parameter {
-    /// An input.
-    Scalar(BitsKind),
-    /// The address of so many inputs, or of cleared memory (none of them inputs).
-    Pointer { kind: BitsKind, inputs: u32 },
-}
-
-/// The elements of cleared memory behind a pointer that brings no input: room for results.
-const ROOM: u32 = 64;
 
 /// A branch: a site and one of the ways on from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,7 +50,9 @@ pub struct CodeProgram {
     pub inputs: Vec<CodeInput>,
     /// As the source has it, where that is known.
     pub source: Option<SourceFunction>,
-    parameters: Vec<Parameter>,
+    arrangement: Arrangement,
+    /// The same with layouts.
+    pub(super) shape: FunctionShape,
     debug: Debug,
 }
 
@@ -96,47 +92,28 @@ impl CodeProgram {
             Some(_) => return Err(EntryError::Signature(f.ty.to_string())),
             None => f.offsets.first().and_then(|at| debug.function(*at)).cloned(),
         };
-        if let Some(source) = &source {
-            source.refused(f.ty.params.len())?;
-        }
-        let mut inputs = Vec::new();
-        let mut parameters = Vec::new();
-        for (i, ty) in f.ty.params.iter().enumerate() {
-            let (name, source_type) = match &source {
-                Some(s) => s.parameters[i].clone(),
-                None => (format!("x{}", i + 1), plain(*ty)),
-            };
-            let asked = elements.iter().find(|(n, _)| *n == name).map(|(_, n)| *n);
-            parameters.push(match &source_type {
-                SourceType::Pointer(to, is_const) => {
-                    let kind = kind_of(to).ok_or_else(|| {
-                        EntryError::Parameter(name.clone(), "type pointer to what is no number".to_owned())
-                    })?;
-                    let count = asked.unwrap_or(u32::from(*is_const));
-                    for k in 0..count {
-                        inputs.push(CodeInput { name: format!("{name}[{k}]"), kind });
-                    }
-                    Parameter::Pointer { kind, inputs: count }
-                }
-                other => {
-                    let kind = kind_of(other)
-                        .ok_or_else(|| EntryError::Parameter(name.clone(), format!("type {}", said(other))))?;
-                    inputs.push(CodeInput { name, kind });
-                    Parameter::Scalar(kind)
-                }
-            });
-        }
-        if let Some((name, _)) = elements.iter().find(|(n, _)| !is_pointer(source.as_ref(), n)) {
+        let shape = entry::shape(&module, entry, source.as_ref());
+        let wishes = entry::wishes(&shape, elements, debug.place(f.offsets.first().copied().unwrap_or(0)));
+        let passing = module.passing.get(&shape.symbol).map(Vec::as_slice);
+        let arranged = |wishes: &InputWishes| arrange(&shape, &f.ty, (passing, module.address()), wishes);
+        let wide = arranged(&wishes)?;
+        if let Some((name, _)) = elements.iter().find(|(n, _)| !wide.call.objects.iter().any(|o| o.name == *n)) {
             return Err(EntryError::NoPointer(name.clone()));
         }
-        Ok(CodeProgram { module, entry, inputs, source, parameters, debug })
+        let mut program =
+            CodeProgram { inputs: wide.inputs.clone(), arrangement: wide, module, entry, source, shape, debug };
+        let found = found_out(&program, wishes);
+        let f = &program.module.functions[entry as usize];
+        let passing = program.module.passing.get(&program.shape.symbol).map(Vec::as_slice);
+        let arrangement = arrange(&program.shape, &f.ty, (passing, program.module.address()), &found)?;
+        (program.inputs, program.arrangement) = (arrangement.inputs.clone(), arrangement);
+        Ok(program)
     }
 
-    /// The type of the result; none for `void`.
+    /// The type of the result; none for `void`, and for what is no number.
     #[must_use]
     pub fn result(&self) -> Option<BitsKind> {
-        let ty = *self.module.functions[self.entry as usize].ty.results.first()?;
-        self.source.as_ref().and_then(|s| kind_of(&s.result)).or_else(|| kind_of(&plain(ty)))
+        self.arrangement.result
     }
 
     /// The name of the function in the source, or in the module where there is none.
@@ -145,29 +122,35 @@ impl CodeProgram {
         self.source.as_ref().map_or(&self.module.functions[self.entry as usize].name, |s| &s.name)
     }
 
+    /// The name of a function that stands in a file that was found beside those under test.
+    pub(super) fn in_sibling(&self, function: u32) -> Option<&str> {
+        let f = &self.module.functions[function as usize];
+        let file = crate::cc::compiler::real(std::path::Path::new(&self.debug.place(*f.offsets.first()?)?.file));
+        self.module.siblings.contains(&file).then_some(&f.name)
+    }
+
     /// Where the function's code begins.
     #[must_use]
     pub fn begins(&self) -> Option<&Place> {
         self.debug.place(*self.module.functions[self.entry as usize].offsets.first()?)
     }
 
-    /// The bits of all elements behind pointers, in order, as the last run left them.
+    /// The bits of all numbers in objects in memory, in order, as the last run left them.
     #[must_use]
     pub fn behind(&self, runner: &Runner<'_>) -> Vec<u64> {
         let mut at = runner.memory.heap_start();
         let mut all = Vec::new();
-        for (kind, pointer) in self.parameters() {
-            let Some((_, room)) = pointer else { continue };
-            let size = u32::from(kind.bytes());
-            all.extend((0..room).filter_map(|i| runner.memory.read(u64::from(at), i * size, kind.bytes()).ok()));
-            at = (at + room * size).next_multiple_of(16);
+        for object in self.call_objects().stored() {
+            let numbers = object.fields.iter();
+            all.extend(numbers.filter_map(|f| runner.memory.read(u64::from(at), f.at, f.kind.bytes()).ok()));
+            at = after(at, object.bytes);
         }
         all
     }
 
     /// The kinds of these.
     pub fn kinds_behind(&self) -> impl Iterator<Item = BitsKind> + '_ {
-        self.parameters().flat_map(|(kind, pointer)| std::iter::repeat_n(kind, pointer.map_or(0, |p| p.1 as usize)))
+        self.call_objects().kinds()
     }
 
     /// The functions that the entry reaches by calls, itself first.
@@ -195,17 +178,27 @@ impl CodeProgram {
         all
     }
 
-    /// Whether all that reached functions call is there, and can be had as it is natively.
-    ///
-    /// # Errors
-    /// [`EntryError::Refused`] and [`EntryError::Missing`].
-    pub fn is_whole(&self) -> Result<(), EntryError> {
-        let missing = self.missing();
-        let reasons: Vec<String> = missing.iter().filter_map(|n| Some(n.strip_prefix(REFUSED)?.to_owned())).collect();
-        if !reasons.is_empty() {
-            return Err(EntryError::Refused(reasons));
-        }
-        if missing.is_empty() { Ok(()) } else { Err(EntryError::Missing(missing)) }
+    /// What reached functions use and what is not there, or cannot be had as it is natively; for each one a name or a sentence. Runs
+    /// end there, and proofs say nothing of what may come to it.
+    #[must_use]
+    pub fn lacking(&self) -> Vec<String> {
+        let said = |name: String| match name.strip_prefix(REFUSED) {
+            Some(reason) => reason.to_owned(),
+            None => format!("`{name}` is not there"),
+        };
+        self.missing().into_iter().map(said).collect()
+    }
+
+    /// Whether a call that throws may lead to a branch on a way that is not followed.
+    #[must_use]
+    pub fn is_hidden(&self, goal: BranchGoal) -> bool {
+        let own = self.module.sites[goal.site as usize].function == self.entry;
+        let calls = |name: &str| {
+            let is_it = |ins: &super::ins::Ins| matches!(ins, super::ins::Ins::CallHost(i) if self.module.imports[*i as usize].name == name);
+            self.reached().iter().any(|f| self.module.functions[*f as usize].code.iter().any(is_it))
+        };
+        self.module.imports.iter().any(|i| i.name == CATCHES || i.name == CLEANS)
+            && (calls(CATCHES) || (!own && calls(CLEANS)))
     }
 
     /// The imports that reached functions call and the host lacks.
@@ -287,28 +280,21 @@ impl CodeProgram {
         sites
     }
 
-    /// The parameters in order: the kind of each, and for a pointer how many inputs are behind it and how many elements
-    /// there is room for.
-    pub(super) fn parameters(&self) -> impl Iterator<Item = (BitsKind, Option<(u32, u32)>)> + '_ {
-        self.parameters.iter().map(|p| match p {
-            Parameter::Scalar(kind) => (*kind, None),
-            Parameter::Pointer { kind, inputs } => (*kind, Some((*inputs, (*inputs).max(ROOM)))),
-        })
+    /// What a call is given.
+    pub(super) fn call_objects(&self) -> &CallObjects {
+        &self.arrangement.call
     }
 
-    /// The names of pointers among the parameters.
-    pub(super) fn pointer_names(&self) -> impl Iterator<Item = &str> {
-        let names = self.source.iter().flat_map(|s| s.parameters.iter().map(|(name, _)| name.as_str()));
-        names.zip(&self.parameters).filter(|(_, p)| matches!(p, Parameter::Pointer { .. })).map(|(name, _)| name)
+    /// The same with what was found out about the inputs.
+    pub(super) fn arrangement(&self) -> &Arrangement {
+        &self.arrangement
     }
 
-    /// Memory as a call finds it but for the inputs, with the room behind pointers; and where that begins.
+    /// Memory as a call finds it but for the inputs, with room for the objects; and where that begins.
     pub(super) fn memory(&self) -> (Vec<u8>, u32) {
         let mut memory = super::run::Memory::new(&self.module);
-        for (kind, behind) in self.parameters() {
-            if let Some((_, room)) = behind {
-                memory.allocate(u64::from(kind.bytes()) * u64::from(room));
-            }
+        for object in self.call_objects().stored() {
+            memory.allocate_object(object.bytes);
         }
         memory.at_start()
     }
@@ -319,23 +305,58 @@ impl CodeProgram {
     /// Why it did not return.
     pub fn run<W: Watch>(&self, runner: &mut Runner<'_>, inputs: &[u64], watch: &mut W) -> Result<Option<u64>, Trap> {
         runner.memory.reset();
-        let mut arguments = Vec::with_capacity(self.parameters.len());
-        let mut next = inputs.iter();
-        let mut take = || next.next().copied().unwrap_or(0);
-        for parameter in &self.parameters {
-            match parameter {
-                Parameter::Scalar(kind) => arguments.push(widened(take(), *kind)),
-                Parameter::Pointer { kind, inputs } => {
-                    let size = kind.bytes();
-                    let at = runner.memory.allocate(u64::from(size) * u64::from((*inputs).max(ROOM)));
-                    for i in 0..*inputs {
-                        runner.memory.write(u64::from(at), i * u32::from(size), size, widened(take(), *kind))?;
-                    }
-                    arguments.push(u64::from(at));
-                }
-            }
-        }
+        let mut builder = Concrete { memory: &mut runner.memory, inputs, addresses: self.module.address() };
+        let arguments = self.call_objects().build(&mut builder)?;
+        runner.memory.begin_call();
         runner.call(self.entry, &arguments, watch)
+    }
+}
+
+/// Objects in a runner's memory.
+struct Concrete<'r, 'm> {
+    memory: &'r mut Memory<'m>,
+    inputs: &'r [u64],
+    addresses: Type,
+}
+
+impl ObjectBuilder for Concrete<'_, '_> {
+    type Value = u64;
+    type Error = Trap;
+
+    fn room(&mut self, bytes: u32) -> u64 {
+        self.memory.allocate_object(bytes).into()
+    }
+
+    fn outside(&mut self) -> Option<u64> {
+        None
+    }
+
+    fn unknown(&mut self, _: Type) -> u64 {
+        0
+    }
+
+    fn number(&mut self, kind: BitsKind, input: usize) -> u64 {
+        widened(self.inputs.get(input).copied().unwrap_or(0), kind)
+    }
+
+    fn chosen(&mut self, address: u64, choice: usize) -> u64 {
+        if self.inputs.get(choice).is_some_and(|x| x & 1 == 1) { address } else { 0 }
+    }
+
+    fn part(&mut self, _: Type, fields: &[(u32, BitsKind, usize)]) -> Result<u64, Trap> {
+        let bits = |(at, kind, input): &(u32, BitsKind, usize)| {
+            kind.masked(self.inputs.get(*input).copied().unwrap_or(0)).checked_shl(8 * at).unwrap_or(0)
+        };
+        Ok(fields.iter().map(bits).fold(0, |all, bits| all | bits))
+    }
+
+    fn put(&mut self, address: &u64, at: u32, kind: BitsKind, input: usize) -> Result<(), Trap> {
+        let bits = self.number(kind, input);
+        self.memory.write(*address, at, kind.bytes(), bits)
+    }
+
+    fn link(&mut self, address: &u64, at: u32, to: u64) -> Result<(), Trap> {
+        self.memory.write(*address, at, self.addresses.bytes(), to)
     }
 }
 

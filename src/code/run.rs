@@ -4,8 +4,10 @@ use super::answers::seen;
 use super::bits;
 use super::host::{Math, math, with_errno};
 use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Load, Store, Type, Unary};
+use super::ir::{CATCHES, CLEANS};
 use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::module::Module;
+use super::objects::after;
 use super::probe::Probe;
 
 /// Sees a run go by.
@@ -74,12 +76,49 @@ impl Host {
             ("free" | "puts" | "printf" | "fprintf" | "putchar" | "fputs" | "perror" | "fflush", _) => Host::Nothing,
             // Nobody can ask for the flags; the mode is that of the program's start, to the nearest.
             ("feclearexcept" | "feraiseexcept" | "fegetround", _) => Host::Nothing,
+            // What is thrown, and a jump back, end a run.
+            (CATCHES | CLEANS | "setjmp" | "_setjmp", _) => Host::Nothing,
             ("abort" | "exit" | "_exit", _) => Host::Abort,
             ("__assert_fail" | "__assert" | "__assert_rtn", _) => Host::Assertion,
             _ => Host::Missing,
         }
     }
 }
+
+/// Whether the host has a function of this name.
+pub(super) fn is_known(name: &str) -> bool {
+    math(name).is_some() || KNOWN.contains(&name)
+}
+
+/// What runs do on their own memory, or without an effect on it.
+const KNOWN: [&str; 26] = [
+    "memcpy",
+    "memmove",
+    "memset",
+    "malloc",
+    "calloc",
+    "free",
+    "puts",
+    "printf",
+    "fprintf",
+    "putchar",
+    "fputs",
+    "perror",
+    "fflush",
+    "feclearexcept",
+    "feraiseexcept",
+    "fegetround",
+    "abort",
+    "exit",
+    "_exit",
+    "__assert_fail",
+    "__assert",
+    "__assert_rtn",
+    CATCHES,
+    CLEANS,
+    "setjmp",
+    "_setjmp",
+];
 
 /// Memory is put back in pieces of this many bytes.
 const CHUNK: usize = 256;
@@ -96,6 +135,18 @@ pub struct Memory<'m> {
     heap: u32,
     heap_start: u32,
     hosts: Vec<Host>,
+    /// What lies above [`Memory::heap_start`], in order: where each piece begins and ends.
+    pieces: Vec<(u32, u32)>,
+    /// What was read there before it was written.
+    seen: Option<SeenReads>,
+}
+
+/// Which bytes from the heap's start on were read before they were written, over all runs.
+#[derive(Clone, Debug, Default)]
+struct SeenReads {
+    read: Vec<bool>,
+    /// Those that were written in this run.
+    written: Vec<bool>,
 }
 
 impl<'m> Memory<'m> {
@@ -122,6 +173,35 @@ impl<'m> Memory<'m> {
             heap: base.next_multiple_of(16),
             heap_start: base.next_multiple_of(16),
             hosts: module.imports.iter().map(|i| Host::of(&i.name, &i.ty)).collect(),
+            pieces: Vec::new(),
+            seen: None,
+        }
+    }
+
+    /// From now on it is seen which of so many bytes from the heap's start on are read before they are written.
+    pub(super) fn watch_reads(&mut self, bytes: u32) {
+        self.seen = Some(SeenReads { read: vec![false; bytes as usize], written: Vec::new() });
+    }
+
+    /// What was read so far.
+    pub(super) fn reads(&self) -> &[bool] {
+        self.seen.as_ref().map_or(&[], |seen| &seen.read)
+    }
+
+    /// A call begins: what was written up to here is what it is given.
+    pub(super) fn begin_call(&mut self) {
+        if let Some(seen) = &mut self.seen {
+            seen.written = vec![false; seen.read.len()];
+        }
+    }
+
+    fn see_read(&mut self, address: u64, length: u64) {
+        let Some(seen) = &mut self.seen else { return };
+        let from = address.saturating_sub(self.heap_start.into());
+        for at in from..from + length {
+            if let Some(false) = seen.written.get(at as usize).filter(|_| address >= u64::from(self.heap_start)) {
+                seen.read[at as usize] = true;
+            }
         }
     }
 
@@ -155,16 +235,30 @@ impl<'m> Memory<'m> {
         self.bytes.truncate(self.initial.len());
         self.is_dirty.truncate(self.initial.len().div_ceil(CHUNK));
         self.heap = self.heap_start;
+        self.pieces.clear();
     }
 
     fn place(&self, address: u64, offset: u32, length: usize) -> Result<usize, Trap> {
         let from = address.checked_add(offset.into()).ok_or(Trap::OutOfBounds)?;
         let end = from.checked_add(length as u64).ok_or(Trap::OutOfBounds)?;
         let is_inside = end <= self.bytes.len() as u64 && (from >= self.module.floor() || length == 0);
-        if is_inside { Ok(from as usize) } else { Err(Trap::OutOfBounds) }
+        // Beside what was allocated a native program has something else. Modules of others allocate themselves.
+        let is_allocated = from < u64::from(self.heap_start) || !self.module.casts || length == 0 || {
+            let next = self.pieces.partition_point(|(begin, _)| u64::from(*begin) <= from);
+            self.pieces[..next].last().is_some_and(|(_, upto)| end <= u64::from(*upto))
+        };
+        let is_there = is_inside && is_allocated && !self.module.is_absent(from, end);
+        if is_there { Ok(from as usize) } else { Err(Trap::OutOfBounds) }
     }
 
     fn touch(&mut self, from: usize, length: usize) {
+        if let Some(seen) = &mut self.seen {
+            for at in (from..from + length).filter_map(|at| at.checked_sub(self.heap_start as usize)) {
+                if let Some(written) = seen.written.get_mut(at) {
+                    *written = true;
+                }
+            }
+        }
         for chunk in from / CHUNK..(from + length).div_ceil(CHUNK) {
             if !self.is_dirty[chunk] {
                 self.is_dirty[chunk] = true;
@@ -207,6 +301,16 @@ impl<'m> Memory<'m> {
             }
         }
         self.heap = end;
+        self.pieces.push((at, at + length));
+        at
+    }
+
+    /// Room for an object of the caller's, with nothing behind it.
+    pub(super) fn allocate_object(&mut self, bytes: u32) -> u32 {
+        let at = self.allocate(after(0, bytes).into());
+        if let Some(last) = self.pieces.last_mut() {
+            last.1 = at + bytes;
+        }
         at
     }
 
@@ -224,6 +328,7 @@ impl<'m> Memory<'m> {
     fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), Trap> {
         let length = usize::try_from(length).map_err(|_| Trap::OutOfBounds)?;
         let (to, from) = (self.place(to, 0, length)?, self.place(from, 0, length)?);
+        self.see_read(from as u64, length as u64);
         self.touch(to, length);
         self.bytes.copy_within(from..from + length, to);
         Ok(())
@@ -301,6 +406,9 @@ impl<W: Watch> ValueDomain for Concrete<'_, '_, W> {
 
     fn load(&mut self, load: Load, address: &u64, offset: u32) -> Result<u64, Trap> {
         let x = self.memory.read(*address, offset, load.bytes)?;
+        if self.memory.seen.is_some() {
+            self.memory.see_read(*address + u64::from(offset), load.bytes.into());
+        }
         if !load.signed {
             return Ok(x);
         }

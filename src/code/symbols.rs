@@ -8,13 +8,31 @@ use wasmparser::{KnownCustom, Linking, Parser, Payload, SymbolFlags, SymbolInfo}
 pub(super) struct Symbols {
     /// Functions and variables that they define.
     defined: BTreeSet<String>,
+    /// Functions among them that are for other files and that none may replace.
+    strong: BTreeSet<String>,
     /// Variables that they define and that are no constants.
     pub(super) changeable: Vec<String>,
+    /// Whether two files define a function that no other definition may replace.
+    doubles: bool,
     /// Functions that they use, and do not define themselves.
     functions: BTreeSet<String>,
     /// Variables that they use, and do not define themselves.
     variables: BTreeSet<String>,
 }
+
+/// Variables that the linker makes.
+const LINKED: [&str; 10] = [
+    "__dso_handle",
+    "__data_end",
+    "__stack_pointer",
+    "__global_base",
+    "__heap_base",
+    "__heap_end",
+    "__memory_base",
+    "__table_base",
+    "__tls_base",
+    "__wasm_call_ctors",
+];
 
 impl Symbols {
     /// With those of an object file; what cannot be read of it is left out, and the linker will say so.
@@ -41,9 +59,14 @@ impl Symbols {
             match symbol {
                 SymbolInfo::Func { flags, index, name } => {
                     let name = name.or_else(|| imports.get(index as usize).copied()).unwrap_or_default().to_owned();
-                    let all =
-                        if flags.contains(SymbolFlags::UNDEFINED) { &mut self.functions } else { &mut self.defined };
-                    all.insert(name);
+                    if flags.contains(SymbolFlags::UNDEFINED) {
+                        self.functions.insert(name);
+                        continue;
+                    }
+                    let is_shared =
+                        !flags.contains(SymbolFlags::BINDING_LOCAL) && !flags.contains(SymbolFlags::BINDING_WEAK);
+                    let is_new = self.defined.insert(name.clone());
+                    self.doubles |= is_shared && !self.strong.insert(name) && !is_new;
                 }
                 SymbolInfo::Data { name, symbol: None, .. } => _ = self.variables.insert(name.to_owned()),
                 SymbolInfo::Data { name, symbol: Some(place), .. } => {
@@ -59,6 +82,11 @@ impl Symbols {
         }
     }
 
+    /// Whether something is defined twice.
+    pub(super) fn has_doubles(&self) -> bool {
+        self.doubles
+    }
+
     /// What no file defines.
     pub(super) fn lacking(&self) -> impl Iterator<Item = &str> {
         let all = self.functions.union(&self.variables);
@@ -67,7 +95,7 @@ impl Symbols {
 
     /// The variables among them, in alphabetical order, without the linker's own.
     pub(super) fn variables_lacking(&self) -> impl Iterator<Item = &str> {
-        let own = |name: &&String| !self.defined.contains(*name) && !name.starts_with("__");
+        let own = |name: &&String| !self.defined.contains(*name) && !LINKED.contains(&name.as_str());
         self.variables.iter().filter(own).map(String::as_str)
     }
 }

@@ -107,7 +107,7 @@ impl Coverage<'_> {
         }
         let given = self.program.given_of_paths(table.is_given_library());
         for goal in 0..self.goals.len() {
-            if matches!(self.reached[goal], Reached::Open(_)) {
+            if matches!(self.reached[goal], Reached::Open(_)) && !self.program.is_hidden(self.goals[goal]) {
                 self.reached[goal] = Reached::Infeasible { boxes, given };
                 self.watch.close(goal);
             }

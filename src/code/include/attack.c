@@ -337,7 +337,7 @@ static void some(const word *asked, word upto, const word *begins, word count)
     atexit(leave);
     while (learnt->next < upto && learnt->blocks < asked[1]) {
         make(learnt->next++, begins, count, (int)asked[3]);
-        is_kept = 0, before = 0, filling = now[0];
+        is_kept = 0, before = 0, filled = filling = now[0];
         salt = asked[4] && learnt->next - 1 > first ? (word)1 << 60 : 0;
         /* One of some calls may take long. */
         given = learnt->next % LONG ? BLOCKS : BLOCKS * LONG;

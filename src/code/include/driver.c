@@ -66,22 +66,30 @@ static word any(int kind)
 /* Where the values behind pointers begin that are no inputs; 0: they are cleared. */
 static word filling;
 
-void *magneto_room(unsigned long count, int kind)
+/* Where the next such value begins. */
+static word filled;
+
+void *magneto_room(unsigned long bytes)
 {
-    char *room = calloc(count, kind & BYTES);
-    unsigned long i;
+    char *room = calloc(bytes, 1);
     if (!room)
         _exit(3);
-    if (filling) {
-        word kept = state;
-        state = filling;
-        for (i = 0; i < count; i++) {
-            word x = any(kind);
-            memcpy(room + i * (kind & BYTES), &x, kind & BYTES);
-        }
-        state = kept;
-    }
     return room;
+}
+
+void magneto_fill(void *room, unsigned long count, int kind)
+{
+    unsigned long i;
+    word kept = state;
+    if (!filling)
+        return;
+    state = filled;
+    for (i = 0; i < count; i++) {
+        word x = any(kind);
+        memcpy((char *)room + i * (kind & BYTES), &x, kind & BYTES);
+    }
+    filled = state;
+    state = kept;
 }
 
 static word *reply;
@@ -101,7 +109,7 @@ static void call(const word *in, word *out)
     signal(SIGABRT, aborted);
     setrlimit(RLIMIT_CPU, &seconds);
     alarm(100);
-    filling = in[1];
+    filled = filling = in[1];
     magneto_functions[in[0]](in + 2, out + 1);
     out[0] = 0;
     /* Coverage is written at a regular exit. */

@@ -7,12 +7,18 @@
 
 mod dead;
 mod places;
+mod strict;
+mod unwind;
 mod uses;
 
 use dead::without_dead;
 use places::Places;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use unwind::without_unwinding;
+pub(crate) use unwind::{CATCHES, CLEANS};
+
+use super::passing::{PassedAs, parameters};
 
 /// How the names of imports begin that stand for what is not there; the reason follows.
 pub(crate) const REFUSED: &str = "magneto: ";
@@ -41,6 +47,15 @@ pub(super) struct Text<'t> {
     wide: Vec<&'t str>,
     /// Whether there are types with numbers for names, as values have.
     has_numbered_types: bool,
+}
+
+/// What comes of a text.
+struct Rewritten<'o> {
+    out: &'o mut String,
+    /// The imports that say why something is not there.
+    reasons: &'o mut BTreeSet<String>,
+    /// Declarations that are needed besides.
+    declared: &'o mut BTreeSet<String>,
 }
 
 /// Formats of `long double` that WebAssembly does not have, as words of the text.
@@ -98,6 +113,7 @@ impl<'t> Text<'t> {
         let unchanging = uses::unchanging(&lines);
         let mut out = String::with_capacity(self.text.len() + 1024);
         let mut reasons: BTreeSet<String> = BTreeSet::new();
+        let mut declared: BTreeSet<String> = BTreeSet::new();
         let mut is_told = false;
         let mut at = 0;
         while at < lines.len() {
@@ -112,29 +128,12 @@ impl<'t> Text<'t> {
                 let length = lines[at..].iter().position(|l| *l == "}").unwrap_or(lines.len() - at);
                 let body = &lines[at..at + length];
                 at += length + 1;
-                let refused = self.refused(line, body, absent, &unchanging);
-                // What constant conditions lead around is no reason.
-                let live = refused.as_ref().filter(|_| !self.has_numbered_types).and_then(|_| without_dead(line, body));
-                if let Some((head, kept)) = live {
-                    let kept: Vec<&str> = kept.iter().map(String::as_str).collect();
-                    if self.refused(&head, &kept, absent, &unchanging).is_none() {
-                        self.function(&head, &kept, &mut out);
-                        continue;
-                    }
-                }
-                match refused {
-                    None => self.function(line, body, &mut out),
-                    // A signature that cannot be had: those who call it are refused as well.
-                    Some(_) if mentions(line, &self.wide) => {
-                        let name = symbol(line).unwrap_or_default();
-                        let _ = writeln!(out, "declare void @{name}()");
-                    }
-                    Some(reason) => {
-                        let reason = quoted(&reason);
-                        let _ = writeln!(out, "{line}\n  call void @\"{reason}\"()\n  unreachable\n}}");
-                        reasons.insert(reason);
-                    }
-                }
+                self.defined_function(
+                    line,
+                    body,
+                    (absent, &unchanging),
+                    &mut Rewritten { out: &mut out, reasons: &mut reasons, declared: &mut declared },
+                );
             } else if let Some(name) = symbol(line).filter(|_| line.starts_with('@')) {
                 out += &if unchanging.contains(name) {
                     line.replacen(" global ", " constant ", 1)
@@ -159,7 +158,61 @@ impl<'t> Text<'t> {
         for reason in reasons {
             let _ = writeln!(out, "declare void @\"{reason}\"()");
         }
+        let is_there = |line: &String| {
+            let name = line.split_once('@').and_then(|(_, rest)| rest.split('(').next()).unwrap_or_default();
+            lines.iter().any(|l| l.starts_with("declare ") && l.contains(&format!("@{name}(")))
+        };
+        for line in declared.iter().filter(|line| !is_there(line)) {
+            let _ = writeln!(out, "{line}");
+        }
         out
+    }
+
+    /// A function that is defined: as it is, or with a reason in the place of its code.
+    fn defined_function(
+        &self,
+        line: &str,
+        body: &[&str],
+        (absent, unchanging): (&BTreeSet<String>, &BTreeSet<&str>),
+        to: &mut Rewritten<'_>,
+    ) {
+        // Types with numbers cannot be told from values.
+        let returning = if self.has_numbered_types { None } else { without_unwinding(line, body) };
+        let returning = returning.as_ref().map(|(head, kept)| {
+            let note = if kept.iter().any(|l| l.contains(CATCHES)) { CATCHES } else { CLEANS };
+            to.declared.insert(format!("declare void @\"{note}\"()"));
+            (head.as_str(), kept.iter().map(String::as_str).collect::<Vec<_>>())
+        });
+        let (line, body) = returning.as_ref().map_or((line, body), |(head, kept)| (*head, &kept[..]));
+        let refused = self.refused(line, body, absent, unchanging);
+        // What constant conditions lead around is no reason.
+        let live = refused.as_ref().filter(|_| !self.has_numbered_types).and_then(|_| without_dead(line, body));
+        if let Some((head, kept)) = live {
+            let kept: Vec<&str> = kept.iter().map(String::as_str).collect();
+            if self.refused(&head, &kept, absent, unchanging).is_none() {
+                self.function(&head, &kept, to);
+                return;
+            }
+        }
+        match refused {
+            None => self.function(line, body, to),
+            // A signature that cannot be had: those who call it are refused as well.
+            Some(_) if mentions(line, &self.wide) => {
+                let name = symbol(line).unwrap_or_default();
+                let _ = writeln!(to.out, "declare void @{name}()");
+            }
+            Some(reason) => {
+                let reason = quoted(&reason);
+                let _ = writeln!(to.out, "{line}\n  call void @\"{reason}\"()\n  unreachable\n}}");
+                to.reasons.insert(reason);
+            }
+        }
+    }
+
+    /// How each function takes its parameters, by symbol.
+    pub(super) fn passing(&self) -> BTreeMap<String, Vec<PassedAs>> {
+        let heads = self.text.lines().filter(|l| l.starts_with("define "));
+        heads.filter_map(|head| Some((symbol(head)?.to_owned(), parameters(head)?))).collect()
     }
 
     /// Why a function cannot be had, with the place; none where it can.
@@ -202,17 +255,22 @@ impl<'t> Text<'t> {
     }
 
     /// A function as it is, with casts to short integers as the machine does them, and switches that stay one table.
-    fn function(&self, head: &str, body: &[&str], out: &mut String) {
-        out.push_str(&features(head));
-        out.push('\n');
+    fn function(&self, head: &str, body: &[&str], to: &mut Rewritten<'_>) {
+        to.out.push_str(&features(head));
+        to.out.push('\n');
         for line in body {
-            match cast(line).or_else(|| kept_switch(line)) {
-                Some(text) => out.push_str(&text),
-                None => out.push_str(line),
+            let ordinary = strict::plain(line);
+            if let Some((_, Some(declared))) = &ordinary {
+                to.declared.insert(declared.clone());
             }
-            out.push('\n');
+            let line = ordinary.as_ref().map_or(*line, |(line, _)| line);
+            match cast(line).or_else(|| kept_switch(line)) {
+                Some(text) => to.out.push_str(&text),
+                None => to.out.push_str(line),
+            }
+            to.out.push('\n');
         }
-        out.push_str("}\n");
+        to.out.push_str("}\n");
     }
 }
 

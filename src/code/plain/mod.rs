@@ -14,9 +14,11 @@ use super::flow::Leads;
 use super::given::Given;
 use super::host::{math, operator, sets_errno};
 use super::ins::{Binary, BranchTest, CodeConst, Compare, Load, Store, Type, Unary};
+use super::ir::CLEANS;
 use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::module::Module;
 use super::nearby::Statements;
+use super::objects::{ObjectBuilder, after, whole};
 use super::probe::Probe;
 use super::program::{BranchGoal, CodeProgram};
 use crate::floats::BitsKind;
@@ -254,6 +256,8 @@ impl ValueDomain for Plain<'_> {
         match (import.name.as_str(), arguments) {
             ("memcpy" | "memmove", [to, from, length]) => self.copy(to, from, length).map(|()| Some(to.clone())),
             ("abort" | "exit" | "_exit" | "__assert_fail", _) => Err(Trap::Abort),
+            // What unwinds ends the run.
+            (CLEANS, []) => Ok(None),
             _ => Err(Trap::Undecided),
         }
     }
@@ -293,39 +297,43 @@ impl<'p> PlainPaths<'p> {
     pub fn new(program: &'p CodeProgram, goal: BranchGoal, given: Given) -> Self {
         let (initial, heap) = super::run::Memory::new(&program.module).at_start();
         let module = &program.module;
-        let known = if given >= Given::Start { vec![module.data.clone()] } else { module.constants() };
+        let known = if given >= Given::Start { module.known_at_start() } else { module.constants() };
         let start = Start { program, given, initial, known, heap, leads: Leads::to(module, goal) };
         PlainPaths { machine: Machine::new(module), start, steps: 0 }
     }
 
     /// Whether inputs of these sets may take the branch.
     pub fn may_reach(&mut self, inputs: &[Pieces]) -> bool {
-        let (entry, kinds, given) = (self.start.program.entry, self.start.parameters(), self.start.given);
-        self.follow(|machine, domain| {
-            let arguments = arguments(&kinds, given, inputs, domain)?;
-            machine.call(domain, entry, &arguments, FUEL).map(drop)
+        let PlainPaths { machine, start, steps } = self;
+        follow((machine, start, steps), |machine, domain| {
+            let arguments = arguments(start, inputs, domain)?;
+            machine.call(domain, start.program.entry, &arguments, FUEL).map(drop)
         })
     }
+}
 
-    fn follow(&mut self, mut run: impl FnMut(&mut Machine<'p, Pieces>, &mut Plain<'_>) -> Result<(), Trap>) -> bool {
-        let mut choices = Vec::new();
-        for _ in 0..MOST {
-            let mut domain = self.start.domain(&mut choices);
-            let outcome = run(&mut self.machine, &mut domain);
-            self.steps += self.machine.steps + 1;
-            if domain.hit || outcome.is_err_and(|trap| trap.goes_on()) {
-                return true;
-            }
-            while choices.last().is_some_and(|(way, ways)| way + 1 == *ways) {
-                choices.pop();
-            }
-            match choices.last_mut() {
-                Some(last) => last.0 += 1,
-                None => return false,
-            }
+/// Whether a run of some paths takes the branch.
+fn follow<'p>(
+    (machine, start, steps): (&mut Machine<'p, Pieces>, &Start<'p>, &mut u64),
+    mut run: impl FnMut(&mut Machine<'p, Pieces>, &mut Plain<'_>) -> Result<(), Trap>,
+) -> bool {
+    let mut choices = Vec::new();
+    for _ in 0..MOST {
+        let mut domain = start.domain(&mut choices);
+        let outcome = run(machine, &mut domain);
+        *steps += machine.steps + 1;
+        if domain.hit || outcome.is_err_and(|trap| trap.goes_on()) {
+            return true;
         }
-        true
+        while choices.last().is_some_and(|(way, ways)| way + 1 == *ways) {
+            choices.pop();
+        }
+        match choices.last_mut() {
+            Some(last) => last.0 += 1,
+            None => return false,
+        }
     }
+    true
 }
 
 impl Statements for PlainPaths<'_> {
@@ -338,7 +346,8 @@ impl Statements for PlainPaths<'_> {
     fn may_reach_from(&mut self, pc: usize, locals: &[Pieces]) -> (bool, u64) {
         let (program, before) = (self.start.program, self.steps);
         let globals: Vec<Pieces> = program.module.globals.iter().map(|c| Pieces::all(c.ty())).collect();
-        let possible = self.follow(|machine, domain| {
+        let PlainPaths { machine, start, steps } = self;
+        let possible = follow((machine, start, steps), |machine, domain| {
             domain.memory.forget();
             machine.run_from(domain, (program.entry, pc), locals, &globals, FUEL)
         });
@@ -347,10 +356,10 @@ impl Statements for PlainPaths<'_> {
 
     fn locals_after(&mut self, instructions: u64) -> Vec<Pieces> {
         let mut choices = Vec::new();
-        let (program, kinds) = (self.start.program, self.start.parameters());
+        let program = self.start.program;
         let mut domain = self.start.domain(&mut choices);
         let whole: Vec<Pieces> = program.inputs.iter().map(|i| of_kind(i.kind)).collect();
-        let Ok(arguments) = arguments(&kinds, self.start.given, &whole, &mut domain) else { return Vec::new() };
+        let Ok(arguments) = arguments(&self.start, &whole, &mut domain) else { return Vec::new() };
         match self.machine.call(&mut domain, program.entry, &arguments, instructions) {
             Err(Trap::Fuel) => self.machine.locals().to_vec(),
             _ => Vec::new(),
@@ -359,10 +368,6 @@ impl Statements for PlainPaths<'_> {
 }
 
 impl Start<'_> {
-    fn parameters(&self) -> Vec<(BitsKind, Option<(u32, u32)>)> {
-        self.program.parameters().collect()
-    }
-
     fn domain<'r>(&'r self, choices: &'r mut Vec<(usize, usize)>) -> Plain<'r> {
         let memory = Memory::new(&self.initial, &self.known);
         let (module, leads, heap) = (&self.program.module, &self.leads, self.heap);
@@ -402,34 +407,63 @@ fn of_kind(kind: BitsKind) -> Pieces {
     between(kind, lo, hi)
 }
 
-fn arguments(
-    parameters: &[(BitsKind, Option<(u32, u32)>)],
+/// The arguments of a call, and the objects that they lead to.
+fn arguments(start: &Start<'_>, inputs: &[Pieces], domain: &mut Plain<'_>) -> Result<Vec<Pieces>, Trap> {
+    start.program.call_objects().build(&mut PlainObjects { given: start.given, inputs, domain })
+}
+
+/// Objects in this memory.
+struct PlainObjects<'b, 'r> {
     given: Given,
-    inputs: &[Pieces],
-    domain: &mut Plain<'_>,
-) -> Result<Vec<Pieces>, Trap> {
-    let addresses = domain.module.address();
-    let mut next = inputs.iter();
-    let mut all = Vec::new();
-    for (kind, behind) in parameters.iter().copied() {
-        let mut take = || next.next().cloned().unwrap_or_else(|| of_kind(kind));
-        let Some((count, room)) = behind else {
-            all.push(take());
-            continue;
-        };
-        if given == Given::Nothing {
-            (0..count).for_each(|_| _ = take());
-            all.push(if domain.module.wide { Pieces::outside(addresses) } else { Pieces::all(addresses) });
-            continue;
-        }
-        let size = u32::from(kind.bytes());
-        let address = Pieces::one(addresses, domain.heap.into());
-        domain.heap = (domain.heap + size * room).next_multiple_of(16);
-        for i in 0..count {
-            let store = Store { ty: type_of(kind), bytes: kind.bytes() };
-            domain.store(store, &address, i * size, take())?;
-        }
-        all.push(address);
+    inputs: &'b [Pieces],
+    domain: &'b mut Plain<'r>,
+}
+
+impl ObjectBuilder for PlainObjects<'_, '_> {
+    type Value = Pieces;
+    type Error = Trap;
+
+    fn room(&mut self, bytes: u32) -> Pieces {
+        let at = self.domain.heap;
+        self.domain.heap = after(at, bytes);
+        Pieces::one(self.domain.module.address(), at.into())
     }
-    Ok(all)
+
+    fn outside(&mut self) -> Option<Pieces> {
+        let addresses = self.domain.module.address();
+        let any = if self.domain.module.wide { Pieces::outside(addresses) } else { Pieces::all(addresses) };
+        (self.given == Given::Nothing).then_some(any)
+    }
+
+    fn unknown(&mut self, ty: Type) -> Pieces {
+        Pieces::all(ty)
+    }
+
+    fn number(&mut self, kind: BitsKind, input: usize) -> Pieces {
+        self.inputs.get(input).cloned().unwrap_or_else(|| of_kind(kind))
+    }
+
+    fn chosen(&mut self, address: Pieces, choice: usize) -> Pieces {
+        let leads = self.number(BitsKind::Bool, choice);
+        let is = |bits| leads.parts == [(bits, bits)];
+        match (is(1), is(0)) {
+            (true, _) => address,
+            (_, true) => Pieces::one(address.ty, 0),
+            _ => Pieces::all(address.ty),
+        }
+    }
+
+    fn part(&mut self, ty: Type, fields: &[(u32, BitsKind, usize)]) -> Result<Pieces, Trap> {
+        Ok(whole(ty, fields).map_or_else(|| Pieces::all(ty), |(kind, input)| self.number(kind, input)))
+    }
+
+    fn put(&mut self, address: &Pieces, at: u32, kind: BitsKind, input: usize) -> Result<(), Trap> {
+        let value = self.number(kind, input);
+        self.domain.store(Store { ty: type_of(kind), bytes: kind.bytes() }, address, at, value)
+    }
+
+    fn link(&mut self, address: &Pieces, at: u32, to: Pieces) -> Result<(), Trap> {
+        let ty = address.ty;
+        self.domain.store(Store { ty, bytes: ty.bytes() }, address, at, to)
+    }
 }

@@ -1,30 +1,13 @@
 //! Which function of a module is meant, and why one cannot be run.
 
-use crate::cc::debug::Debug;
+use crate::cc::debug::{Debug, Place};
+use crate::cc::shape::{FunctionShape, PointerShape, Shape, ShapeParameter, declared_length};
 use crate::cc::{SourceFunction, SourceType};
+use crate::code::arrange::InputWishes;
 use crate::code::ins::{FuncType, Type};
 use crate::code::module::{Module, ModuleFunction};
 use crate::floats::BitsKind;
 use std::fmt;
-
-/// What leaves functions in a way of its own.
-const JUMPS: [&str; 7] = ["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"];
-
-/// What asks for flags and modes of floating-point arithmetic, or sets modes.
-const ENVIRONMENT: [&str; 12] = [
-    "fetestexcept",
-    "fegetexceptflag",
-    "fesetexceptflag",
-    "fesetround",
-    "fegetenv",
-    "fesetenv",
-    "feholdexcept",
-    "feupdateenv",
-    "feenableexcept",
-    "fedisableexcept",
-    "fegetexcept",
-    "fetestexceptflag",
-];
 
 /// Why a function cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +20,6 @@ pub enum EntryError {
     Result(String),
     /// Structures or complex numbers, in registers or by address, that its source does not name where they are expected.
     Parameters(usize, usize),
-    /// The module calls functions that neither it nor the host has.
-    Missing(Vec<String>),
     /// The function needs what cannot be had faithfully; with the place and the reason of each.
     Refused(Vec<String>),
     /// A declaration does not fit the function; with what it takes and returns.
@@ -67,26 +48,9 @@ impl fmt::Display for EntryError {
                 "its source has {source} parameters, and its code {module}: it takes what is no number\n  hint: write a function that \
                  takes numbers and calls this one"
             ),
-            EntryError::Missing(names) if names.iter().any(|n| JUMPS.contains(&n.as_str())) => write!(
-                f,
-                "the code calls {}: jumps out of functions are not followed\n  hint: look into a function that does not reach \
-                 them, or let the code return what it found",
-                names.join(", ")
-            ),
-            EntryError::Missing(names) if names.iter().any(|n| ENVIRONMENT.contains(&n.as_str())) => write!(
-                f,
-                "the code calls {}: flags and rounding modes of floating-point arithmetic are not followed\n  hint: look into a \
-                 function that does not reach them",
-                names.join(", ")
-            ),
             EntryError::Refused(reasons) => {
                 write!(f, "{}\n  hint: look into a function that does not reach this", reasons.join("\n"))
             }
-            EntryError::Missing(names) => write!(
-                f,
-                "the code calls what is not there: {}\n  hint: name the files that define it, too",
-                names.join(", ")
-            ),
             EntryError::Signature(has) => {
                 write!(f, "the signature does not fit: the module's function is {has}")
             }
@@ -98,7 +62,7 @@ impl fmt::Display for EntryError {
 impl std::error::Error for EntryError {}
 
 /// What values of a type of the source are; none where they are no numbers.
-pub(super) fn kind_of(ty: &SourceType) -> Option<BitsKind> {
+pub(in crate::code) fn kind_of(ty: &SourceType) -> Option<BitsKind> {
     match ty {
         SourceType::Float(4) => Some(BitsKind::F32),
         SourceType::Float(_) => Some(BitsKind::F64),
@@ -124,23 +88,6 @@ impl SourceFunction {
         let parameters = self.parameters.iter().map(|(_, ty)| held(ty));
         parameters.eq(ty.params.iter().map(|t| Some(*t))) && held(&self.result) == ty.results.first().copied()
     }
-
-    /// That it takes and returns numbers, and as many parameters as its code: structures and complex numbers come as several
-    /// values or as addresses.
-    pub(super) fn refused(&self, parameters: usize) -> Result<(), EntryError> {
-        for (name, ty) in &self.parameters {
-            if let SourceType::Other(_) = ty {
-                return Err(EntryError::Parameter(name.clone(), format!("type {}", said(ty))));
-            }
-        }
-        if let SourceType::Other(_) = &self.result {
-            return Err(EntryError::Result(said(&self.result)));
-        }
-        if self.parameters.len() != parameters {
-            return Err(EntryError::Parameters(self.parameters.len(), parameters));
-        }
-        Ok(())
-    }
 }
 
 pub(super) fn plain(ty: Type) -> SourceType {
@@ -152,17 +99,56 @@ pub(super) fn plain(ty: Type) -> SourceType {
     }
 }
 
-pub(super) fn said(ty: &SourceType) -> String {
+/// The layout of a type that is no structure.
+fn shape_of(ty: &SourceType) -> Shape {
     match ty {
-        SourceType::Other(name) if name.is_empty() => "structure".to_owned(),
-        SourceType::Other(name) => format!("`{name}`, a structure, a union or another type that is no number"),
-        other => format!("{other:?}"),
+        SourceType::Pointer(to, is_const) => {
+            Shape::Pointer(PointerShape { to: Box::new(shape_of(to)), is_const: *is_const, is_reference: false })
+        }
+        SourceType::Void => Shape::Void,
+        SourceType::Other(name) => Shape::Unknown(format!("`{name}`"), 0),
+        number => Shape::Number(number.clone(), String::new()),
     }
 }
 
-pub(super) fn is_pointer(source: Option<&SourceFunction>, name: &str) -> bool {
-    let ty = source.and_then(|s| s.parameters.iter().find(|(n, _)| n == name));
-    matches!(ty, Some((_, SourceType::Pointer(..))))
+/// A function with layouts: from debugging information, or what a person says of it, or its code alone.
+pub(super) fn shape(module: &Module, entry: u32, source: Option<&SourceFunction>) -> FunctionShape {
+    let f = &module.functions[entry as usize];
+    let known = f.offsets.first().and_then(|at| FunctionShape::read(&module.debug, *at));
+    let is_same = |shape: &FunctionShape| {
+        let Some(source) = source else { return true };
+        // What a person says counts.
+        shape.parameters.iter().map(|p| &p.name).eq(source.parameters.iter().map(|(name, _)| name)) && source.line > 0
+    };
+    if let Some(shape) = known.filter(is_same) {
+        return shape;
+    }
+    let parameter = |name: String, shape: Shape| ShapeParameter { name, shape, is_object: false };
+    let (name, parameters, result) = match source {
+        Some(source) => {
+            let all = source.parameters.iter().map(|(name, ty)| parameter(name.clone(), shape_of(ty)));
+            (source.name.clone(), all.collect(), shape_of(&source.result))
+        }
+        None => {
+            let all = f.ty.params.iter().enumerate();
+            let all = all.map(|(i, ty)| parameter(format!("x{}", i + 1), shape_of(&plain(*ty))));
+            (f.name.clone(), all.collect(), f.ty.results.first().map_or(Shape::Void, |ty| shape_of(&plain(*ty))))
+        }
+    };
+    FunctionShape { symbol: f.name.clone(), name, parameters, result, is_constructor: false, line: 0 }
+}
+
+/// How many elements are asked for, or declared in the source.
+pub(super) fn wishes(shape: &FunctionShape, elements: &[(String, u32)], begins: Option<&Place>) -> InputWishes {
+    let mut all = InputWishes::default();
+    let text = begins.and_then(|place| std::fs::read_to_string(&place.file).ok()).unwrap_or_default();
+    for parameter in shape.parameters.iter().filter(|p| matches!(p.shape, Shape::Pointer(_))) {
+        if let Some(count) = declared_length(&text, shape.line, &parameter.name).filter(|n| *n <= 64) {
+            all.elements.insert(parameter.name.clone(), count);
+        }
+    }
+    all.elements.extend(elements.iter().cloned());
+    all
 }
 
 /// A function by its name in the source, the name in the module, or that without the parameters that C++ adds.

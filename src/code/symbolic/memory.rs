@@ -28,6 +28,7 @@ impl<'r> Cells<'r> {
     /// Whether a byte is as at the start: variables and constants are, the stack and what is behind pointers is not.
     fn is_known(&self, at: u64) -> bool {
         (u64::from(self.module.data.start)..u64::from(self.module.data.end)).contains(&at)
+            && !self.module.is_absent(at, at + 1)
     }
 
     /// The cell that holds a byte: where it begins, how long it is, and its value.

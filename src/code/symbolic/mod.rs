@@ -11,7 +11,9 @@ mod terms;
 
 use super::host::{math, sets_errno};
 use super::ins::{Binary, BranchTest, CodeConst, Compare, Load, Store, Type, Unary};
+use super::ir::CLEANS;
 use super::machine::{Machine, Selection, Trap, ValueDomain};
+use super::objects::{ObjectBuilder, after, held_as, whole};
 use super::probe::Probe;
 use super::program::{BranchGoal, CodeProgram};
 use crate::floats::BitsKind;
@@ -141,34 +143,10 @@ pub fn follow(program: &CodeProgram, guide: Guide<'_>, most: usize, fuel: u64) -
 }
 
 impl Symbolic<'_> {
-    /// What the function is called with; what is behind pointers is written.
+    /// What the function is called with; inputs in objects are written.
     fn arguments(&mut self, inputs: &[Term]) -> Result<Vec<Term>, Trap> {
-        let mut next = inputs.iter().copied();
-        let mut all = Vec::new();
-        for (kind, behind) in self.program.parameters() {
-            let Some((count, room)) = behind else {
-                let input = next.next().ok_or(Trap::Undecided)?;
-                all.push(self.widened(input, kind));
-                continue;
-            };
-            let size = u32::from(kind.bytes());
-            let at = self.heap;
-            self.heap = (at + u64::from(size * room)).next_multiple_of(16);
-            let address = self.terms.int(width_of(sort_of(self.program.module.address())), at);
-            for i in 0..count {
-                let ty = match kind {
-                    BitsKind::F32 => Type::F32,
-                    BitsKind::F64 => Type::F64,
-                    BitsKind::Int { bytes: 8, .. } => Type::I64,
-                    BitsKind::Bool | BitsKind::Int { .. } => Type::I32,
-                };
-                let input = next.next().ok_or(Trap::Undecided)?;
-                let input = if kind == BitsKind::Bool { self.terms.extend(input, 8, false) } else { input };
-                self.store(Store { ty, bytes: kind.bytes() }, &address, i * size, input)?;
-            }
-            all.push(address);
-        }
-        Ok(all)
+        let call = self.program.call_objects();
+        call.build(&mut TermObjects { symbolic: self, inputs })
     }
 
     /// A value as an argument: short integers are extended.
@@ -220,6 +198,64 @@ impl Symbolic<'_> {
         self.decisions.push(InputDecision { goal, conditions: conditions.to_vec(), place });
         self.trail.push(goal);
         Ok(way)
+    }
+}
+
+/// Objects in memory of terms.
+struct TermObjects<'b, 's> {
+    symbolic: &'b mut Symbolic<'s>,
+    inputs: &'b [Term],
+}
+
+impl TermObjects<'_, '_> {
+    fn addresses(&self) -> u32 {
+        width_of(sort_of(self.symbolic.program.module.address()))
+    }
+}
+
+impl ObjectBuilder for TermObjects<'_, '_> {
+    type Value = Term;
+    type Error = Trap;
+
+    fn room(&mut self, bytes: u32) -> Term {
+        let (at, width) = (self.symbolic.heap, self.addresses());
+        self.symbolic.heap = after(at as u32, bytes).into();
+        self.symbolic.terms.int(width, at)
+    }
+
+    fn outside(&mut self) -> Option<Term> {
+        None
+    }
+
+    fn unknown(&mut self, ty: Type) -> Term {
+        self.symbolic.terms.anything(sort_of(ty))
+    }
+
+    fn number(&mut self, kind: BitsKind, input: usize) -> Term {
+        self.symbolic.widened(self.inputs[input], kind)
+    }
+
+    fn chosen(&mut self, address: Term, choice: usize) -> Term {
+        let (leads, width) = (self.number(BitsKind::Bool, choice), self.addresses());
+        let terms = &mut self.symbolic.terms;
+        let (leads, nowhere) = (terms.non_zero(leads), terms.int(width, 0));
+        terms.choice(leads, address, nowhere)
+    }
+
+    fn part(&mut self, ty: Type, fields: &[(u32, BitsKind, usize)]) -> Result<Term, Trap> {
+        // Values of several numbers are not followed.
+        whole(ty, fields).map(|(kind, input)| self.number(kind, input)).ok_or(Trap::Undecided)
+    }
+
+    fn put(&mut self, address: &Term, at: u32, kind: BitsKind, input: usize) -> Result<(), Trap> {
+        let value = self.inputs[input];
+        let value = if kind == BitsKind::Bool { self.symbolic.terms.extend(value, 8, false) } else { value };
+        self.symbolic.store(Store { ty: held_as(kind), bytes: kind.bytes() }, address, at, value)
+    }
+
+    fn link(&mut self, address: &Term, at: u32, to: Term) -> Result<(), Trap> {
+        let ty = self.symbolic.program.module.address();
+        self.symbolic.store(Store { ty, bytes: ty.bytes() }, address, at, to)
     }
 }
 
@@ -346,6 +382,8 @@ impl ValueDomain for Symbolic<'_> {
             ("memset", [to, byte, length]) => self.fill(to, byte, length).map(|()| Some(*to)),
             ("abort" | "exit" | "_exit", _) => Err(Trap::Abort),
             ("__assert_fail" | "__assert" | "__assert_rtn", _) => Err(Trap::Assertion),
+            // What unwinds ends the run.
+            (CLEANS, []) => Ok(None),
             _ => Err(Trap::Undecided),
         }
     }

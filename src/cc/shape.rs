@@ -1,0 +1,374 @@
+//! How a function's parameters and its result lie in memory, as debugging information has it.
+
+use super::debug::Sections;
+use super::dwarf::{Entry, Part, units};
+use super::types::SourceType;
+use gimli::{AttributeValue, RunTimeEndian, UnitOffset, constants as dw};
+use std::collections::HashMap;
+
+/// A type with its layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A number, a truth value or an enumeration, with its name in the source where it has one.
+    Number(SourceType, String),
+    /// Elements one after the other.
+    Array(Box<Shape>, u64),
+    /// A structure, a class, a union or a complex number.
+    Record(RecordShape),
+    /// A pointer or a reference.
+    Pointer(PointerShape),
+    /// Something else of so many bytes; with what it is.
+    Unknown(String, u64),
+    /// `void`.
+    Void,
+}
+
+/// A structure, a class, a union or a complex number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordShape {
+    /// As its source calls it; empty where it has no name.
+    pub name: String,
+    /// Members with their names and places; of a union the first one. Unit: bytes.
+    pub members: Vec<(String, u64, Shape)>,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// A pointer or a reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PointerShape {
+    /// What it leads to.
+    pub to: Box<Shape>,
+    /// Whether that is `const`.
+    pub is_const: bool,
+    /// Whether it is a reference of C++, which always leads somewhere.
+    pub is_reference: bool,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShapeParameter {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub shape: Shape,
+    /// Whether the compiler made it: the object of a method.
+    pub is_object: bool,
+}
+
+/// A function as the source has it, with layouts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionShape {
+    /// Its name in the source, with the namespaces and classes around it.
+    pub name: String,
+    /// Its name among symbols.
+    pub symbol: String,
+    /// Its parameters.
+    pub parameters: Vec<ShapeParameter>,
+    /// Its result.
+    pub result: Shape,
+    /// Whether it is a constructor.
+    pub is_constructor: bool,
+    /// Where its declaration begins.
+    pub line: u32,
+}
+
+/// How deeply types are looked into.
+const DEEPEST: usize = 12;
+/// How deeply what pointers lead to is looked into: beyond it is memory without members.
+const POINTERS: usize = 3;
+
+impl Shape {
+    /// Its size; nothing has none.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Shape::Number(SourceType::Float(bytes) | SourceType::Int { bytes, .. }, _) => (*bytes).into(),
+            Shape::Number(..) => 1,
+            Shape::Array(of, count) => of.bytes().saturating_mul(*count),
+            Shape::Record(record) => record.bytes,
+            Shape::Pointer(_) => 8,
+            Shape::Unknown(_, bytes) => *bytes,
+            Shape::Void => 0,
+        }
+    }
+}
+
+impl FunctionShape {
+    /// Whether a parameter of this name is a pointer to what is `const`.
+    #[must_use]
+    pub fn is_const(&self, name: &str) -> bool {
+        let is_const = |p: &ShapeParameter| matches!(&p.shape, Shape::Pointer(to) if to.is_const);
+        self.parameters.iter().any(|p| p.name == name && is_const(p))
+    }
+
+    /// The function whose code begins last before an address.
+    #[must_use]
+    pub fn read(sections: &Sections, address: u32) -> Option<FunctionShape> {
+        let section = |name: &str| sections.get(name).map_or(&[][..], Vec::as_slice);
+        let mut best: Option<(u64, FunctionShape)> = None;
+        units(RunTimeEndian::Little, section, |part| {
+            let Some((at, offset)) = nearest(part, address) else { return };
+            if best.as_ref().is_none_or(|(known, _)| *known < at)
+                && let Some(shape) = function(part, offset)
+            {
+                best = Some((at, shape));
+            }
+        })?;
+        best.map(|(_, shape)| shape)
+    }
+}
+
+/// The function of a unit that begins last before an address.
+fn nearest(part: &Part<'_, '_>, address: u32) -> Option<(u64, UnitOffset)> {
+    let (mut entries, mut best) = (part.unit.entries(), None);
+    while let Ok(Some(entry)) = entries.next_dfs() {
+        if entry.tag() == dw::DW_TAG_subprogram
+            && let Some(AttributeValue::Addr(at)) = entry.attr_value(dw::DW_AT_low_pc)
+            && at <= u64::from(address)
+            && best.is_none_or(|(known, _)| known < at)
+        {
+            best = Some((at, entry.offset()));
+        }
+    }
+    best
+}
+
+fn function(part: &Part<'_, '_>, offset: UnitOffset) -> Option<FunctionShape> {
+    let entry = part.unit.entry(offset).ok()?;
+    let reader = Reader { part, scopes: scopes(part) };
+    let declared =
+        part.referred(&entry, dw::DW_AT_specification).or_else(|| part.referred(&entry, dw::DW_AT_abstract_origin));
+    let home = match &declared {
+        Some(declared) => part.referred(declared, dw::DW_AT_specification).unwrap_or_else(|| declared.clone()),
+        None => entry.clone(),
+    };
+    let scope = reader.scopes.get(&home.offset().0).cloned().unwrap_or_default();
+    let mut parameters = Vec::new();
+    let mut tree = part.unit.entries_tree(Some(offset)).ok()?;
+    let mut children = tree.root().ok()?.children();
+    while let Ok(Some(child)) = children.next() {
+        let child = child.entry();
+        if child.tag() == dw::DW_TAG_formal_parameter {
+            let is_object = part.name(child) == "this";
+            parameters.push(ShapeParameter {
+                name: part.name(child),
+                shape: reader.of(child, DEEPEST, POINTERS),
+                is_object,
+            });
+        }
+    }
+    let name = part.name(&entry);
+    let class = scope.rsplit("::").next().unwrap_or_default().split('<').next().unwrap_or_default();
+    let is_constructor = !scope.is_empty() && name == class;
+    let line = |e: &Entry<'_>| e.attr_value(dw::DW_AT_decl_line).and_then(|v| v.udata_value());
+    Some(FunctionShape {
+        is_constructor,
+        name: if scope.is_empty() { name } else { format!("{scope}::{name}") },
+        symbol: part.symbol(&entry)?,
+        parameters,
+        result: reader.of(&entry, DEEPEST, POINTERS),
+        line: line(&entry).or_else(|| line(&home)).unwrap_or(0) as u32,
+    })
+}
+
+/// For each entry inside of namespaces and classes the names of these.
+fn scopes(part: &Part<'_, '_>) -> HashMap<usize, String> {
+    let (mut entries, mut open, mut all) = (part.unit.entries(), Vec::<(isize, String)>::new(), HashMap::new());
+    while let Ok(Some(entry)) = entries.next_dfs() {
+        let depth = entry.depth();
+        while open.last().is_some_and(|(level, _)| *level >= depth) {
+            open.pop();
+        }
+        let around = open.last().map(|(_, name)| name.clone()).unwrap_or_default();
+        if !around.is_empty() {
+            all.insert(entry.offset().0, around.clone());
+        }
+        let is_scope = [dw::DW_TAG_namespace, dw::DW_TAG_class_type, dw::DW_TAG_structure_type, dw::DW_TAG_union_type];
+        if is_scope.contains(&entry.tag()) {
+            let own = part.name(entry);
+            // What a namespace without a name holds is named as if it were outside.
+            let name = match (around.is_empty(), own.is_empty()) {
+                (_, true) => around,
+                (true, _) => own,
+                _ => format!("{around}::{own}"),
+            };
+            open.push((depth, name));
+        }
+    }
+    all
+}
+
+/// Reads the types of a unit.
+struct Reader<'p, 'd, 'a> {
+    part: &'p Part<'d, 'a>,
+    scopes: HashMap<usize, String>,
+}
+
+impl<'a> Reader<'_, '_, 'a> {
+    /// The type of a parameter, a member or a result.
+    fn of(&self, entry: &Entry<'a>, depth: usize, pointers: usize) -> Shape {
+        match self.part.referred(entry, dw::DW_AT_type) {
+            Some(of) if depth > 0 => self.shape(&of, depth - 1, pointers),
+            Some(_) => Shape::Unknown("a type that is nested too deeply".to_owned(), 0),
+            None => {
+                let origin = |name| self.part.referred(entry, name);
+                match origin(dw::DW_AT_abstract_origin).or_else(|| origin(dw::DW_AT_specification)) {
+                    Some(origin) if depth > 0 => self.of(&origin, depth - 1, pointers),
+                    _ => Shape::Void,
+                }
+            }
+        }
+    }
+
+    fn spelled(&self, of: &Entry<'a>) -> String {
+        let name = self.part.name(of);
+        match self.scopes.get(&of.offset().0) {
+            Some(scope) if !name.is_empty() => format!("{scope}::{name}"),
+            _ => name,
+        }
+    }
+
+    fn shape(&self, of: &Entry<'a>, depth: usize, pointers: usize) -> Shape {
+        let bytes = of.attr_value(dw::DW_AT_byte_size).and_then(|v| v.udata_value()).unwrap_or(0);
+        match of.tag() {
+            dw::DW_TAG_typedef => match self.of(of, depth, pointers) {
+                Shape::Record(record) if record.name.is_empty() => {
+                    Shape::Record(RecordShape { name: self.spelled(of), ..record })
+                }
+                Shape::Number(ty, name) if name.is_empty() => Shape::Number(ty, self.spelled(of)),
+                other => other,
+            },
+            dw::DW_TAG_const_type | dw::DW_TAG_volatile_type | dw::DW_TAG_restrict_type | dw::DW_TAG_atomic_type => {
+                self.of(of, depth, pointers)
+            }
+            tag @ (dw::DW_TAG_pointer_type | dw::DW_TAG_reference_type | dw::DW_TAG_rvalue_reference_type) => {
+                let to = self.part.referred(of, dw::DW_AT_type);
+                let is_const = to.as_ref().is_some_and(|to| to.tag() == dw::DW_TAG_const_type);
+                let to = if pointers == 0 { Shape::Void } else { self.of(of, depth, pointers - 1) };
+                Shape::Pointer(PointerShape {
+                    to: Box::new(to),
+                    is_const,
+                    is_reference: tag != dw::DW_TAG_pointer_type,
+                })
+            }
+            dw::DW_TAG_base_type => self.number(of, bytes),
+            dw::DW_TAG_enumeration_type => {
+                let head = if self.is_c() { "enum " } else { "" };
+                let name = self.spelled(of);
+                let name = if name.is_empty() { name } else { format!("{head}{name}") };
+                Shape::Number(SourceType::Int { bytes: bytes as u8, signed: true }, name)
+            }
+            dw::DW_TAG_structure_type | dw::DW_TAG_class_type => self.record(of, "struct ", bytes, (depth, pointers)),
+            dw::DW_TAG_union_type => self.record(of, "union ", bytes, (depth, pointers)),
+            dw::DW_TAG_array_type => self.array(of, depth, pointers),
+            dw::DW_TAG_subroutine_type => Shape::Unknown("a function".to_owned(), 0),
+            _ => Shape::Unknown("another type".to_owned(), bytes),
+        }
+    }
+
+    fn is_c(&self) -> bool {
+        super::prototype::is_c(self.part)
+    }
+
+    fn number(&self, of: &Entry<'a>, bytes: u64) -> Shape {
+        let float = |bytes| Shape::Number(SourceType::Float(bytes), String::new());
+        if let Some(AttributeValue::Encoding(dw::DW_ATE_complex_float)) = of.attr_value(dw::DW_AT_encoding) {
+            let (half, name) = match bytes {
+                8 => (float(4), "float _Complex"),
+                16 => (float(8), "double _Complex"),
+                _ => return Shape::Unknown("`long double _Complex`".to_owned(), bytes),
+            };
+            let members = vec![("re".to_owned(), 0, half.clone()), ("im".to_owned(), bytes / 2, half)];
+            return Shape::Record(RecordShape { name: name.to_owned(), members, bytes });
+        }
+        match super::dwarf::base(of, bytes as u8) {
+            Some(ty) => Shape::Number(ty, String::new()),
+            None => Shape::Unknown(format!("`{}`", self.part.name(of)), bytes),
+        }
+    }
+
+    fn record(&self, of: &Entry<'a>, head: &str, bytes: u64, (depth, pointers): (usize, usize)) -> Shape {
+        let name = self.spelled(of);
+        if self.part.flag(of, dw::DW_AT_declaration) || depth == 0 {
+            return Shape::Unknown(format!("`{name}`, of which nothing is known"), bytes);
+        }
+        let mut members: Vec<(String, u64, Shape)> = Vec::new();
+        let is_union = of.tag() == dw::DW_TAG_union_type;
+        if let Ok(mut tree) = self.part.unit.entries_tree(Some(of.offset()))
+            && let Ok(root) = tree.root()
+        {
+            let mut children = root.children();
+            while let Ok(Some(child)) = children.next() {
+                let child = child.entry();
+                let number = |name| child.attr_value(name).and_then(|v| v.udata_value());
+                let is_base = child.tag() == dw::DW_TAG_inheritance;
+                let is_member = child.tag() == dw::DW_TAG_member && child.attr(dw::DW_AT_bit_size).is_none();
+                // Variables of a class are no members of its objects; virtual bases have no place of their own.
+                let at = if is_union {
+                    Some(number(dw::DW_AT_data_member_location).unwrap_or(0))
+                } else {
+                    number(dw::DW_AT_data_member_location)
+                };
+                if let Some(at) = at.filter(|_| (is_base || is_member) && !(is_union && !members.is_empty())) {
+                    members.push((self.part.name(child), at, self.of(child, depth, pointers)));
+                }
+            }
+        }
+        let head = if self.is_c() { head } else { "" };
+        let name = if name.is_empty() { name } else { format!("{head}{name}") };
+        Shape::Record(RecordShape { name, members, bytes })
+    }
+
+    fn array(&self, of: &Entry<'a>, depth: usize, pointers: usize) -> Shape {
+        let mut counts = Vec::new();
+        if let Ok(mut tree) = self.part.unit.entries_tree(Some(of.offset()))
+            && let Ok(root) = tree.root()
+        {
+            let mut children = root.children();
+            while let Ok(Some(child)) = children.next() {
+                let number = |name| child.entry().attr_value(name).and_then(|v| v.udata_value());
+                let upper = || number(dw::DW_AT_upper_bound).map(|n| n.wrapping_add(1));
+                counts.push(number(dw::DW_AT_count).or_else(upper).unwrap_or(0));
+            }
+        }
+        counts.iter().rev().fold(self.of(of, depth, pointers), |of, count| Shape::Array(Box::new(of), *count))
+    }
+}
+
+/// The length that the source gives a parameter which is an array: the number after its name.
+#[must_use]
+pub fn declared_length(text: &str, line: u32, name: &str) -> Option<u32> {
+    let lines = text.lines().skip(line.saturating_sub(1) as usize).take(30);
+    for line in lines {
+        for (at, _) in line.match_indices(name).filter(|_| !name.is_empty()) {
+            let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let rest = line[at + name.len()..].trim_start();
+            if line[..at].ends_with(is_word) {
+                continue;
+            }
+            if let Some(count) = rest.strip_prefix('[').and_then(|r| r.split(']').next()) {
+                return count.trim().trim_start_matches("static").trim().parse().ok().filter(|n| *n > 0);
+            }
+        }
+        if line.starts_with('{') || line.trim_end().ends_with('{') {
+            return None;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_of_arrays_are_read_from_declarations() {
+        let text = "int x;\nvoid f(double ap[2], double p[ 3 ],\n       const int n[static 4], double *q, double r[])\n{\n    p[7] = 0;\n";
+        let length = |name| declared_length(text, 2, name);
+        assert_eq!(
+            [length("p"), length("n"), length("q"), length("r"), length("ap")],
+            [Some(3), Some(4), None, None, Some(2)]
+        );
+    }
+}

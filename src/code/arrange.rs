@@ -1,0 +1,309 @@
+//! From the types of a function to what it is called with: which numbers are inputs, and what pointers lead to.
+
+use super::ins::{FuncType, Type};
+use super::objects::{CallObjects, MemoryObject, ObjectField, ObjectLink, Passed};
+use super::passing::PassedAs;
+use super::program::{CodeInput, EntryError, kind_of};
+use crate::cc::shape::{FunctionShape, PointerShape, Shape};
+use crate::floats::BitsKind;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is asked of the inputs, or was found out about them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct InputWishes {
+    /// How many elements behind a pointer are inputs, by its name: asked for, declared, or found out.
+    pub(super) elements: BTreeMap<String, u32>,
+    /// The pointers that may lead nowhere, by name; none where all may.
+    pub(super) nullable: Option<BTreeSet<String>>,
+    /// The numbers that are inputs; none where all are.
+    pub(super) only: Option<BTreeSet<String>>,
+}
+
+/// What a function is called with, and its inputs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Arrangement {
+    pub(super) call: CallObjects,
+    pub(super) inputs: Vec<CodeInput>,
+    /// The type of the result, if it is a number.
+    pub(super) result: Option<BitsKind>,
+    /// Pointers whose number of elements is not known, by name, with the object and the size of an element.
+    pub(super) open: Vec<(String, usize, u32)>,
+    /// The inputs that are 0 where a pointer leads nowhere: the pointer's name, and the index.
+    pub(super) choices: Vec<(String, usize)>,
+}
+
+/// The elements of memory behind a pointer to numbers, at least.
+const ROOM: u32 = 64;
+/// The elements that are inputs until it is known which of them are read.
+const OPEN: u32 = 8;
+/// The same for structures.
+const OPEN_RECORDS: u32 = 3;
+/// The most inputs.
+const MOST_INPUTS: usize = 400;
+/// Bytes behind a pointer to what is not known.
+const UNKNOWN: u32 = 512;
+/// The most bytes of an object.
+const MOST_BYTES: u64 = 1 << 20;
+
+impl Arrangement {
+    /// How many elements of an object have inputs.
+    pub(super) fn inputs_behind(&self, object: usize, size: u32) -> u32 {
+        let inputs = self.call.objects[object].fields.iter().filter(|f| f.input.is_some());
+        inputs.map(|f| f.at / size.max(1) + 1).max().unwrap_or(0)
+    }
+}
+
+struct Arranger<'w> {
+    wishes: &'w InputWishes,
+    out: Arrangement,
+    choices: Vec<(String, Owner)>,
+    addresses: Type,
+}
+
+/// Where a pointer is that may lead nowhere.
+enum Owner {
+    Parameter(usize),
+    Link(usize, usize),
+}
+
+/// Arranges a call of a function; `passing` is how the compiler hands over each parameter.
+pub(super) fn arrange(
+    shape: &FunctionShape,
+    ty: &FuncType,
+    (passing, addresses): (Option<&[PassedAs]>, Type),
+    wishes: &InputWishes,
+) -> Result<Arrangement, EntryError> {
+    let mut all = Arranger { wishes, out: Arrangement::default(), choices: Vec::new(), addresses };
+    let simple: Vec<PassedAs>;
+    let passing = match passing {
+        Some(passing) => passing,
+        None => {
+            simple = ty.params.iter().map(|ty| PassedAs::plain(*ty)).collect();
+            &simple
+        }
+    };
+    let mismatch = || EntryError::Parameters(shape.parameters.len(), ty.params.len());
+    let mut rest = passing;
+    let handed: usize = passing.iter().map(|p| p.types.len()).sum();
+    let is_result_first = passing.first().is_some_and(|p| p.is_result);
+    let is_moved = handed + 1 == ty.params.len() && ty.results.is_empty();
+    if is_result_first || is_moved {
+        rest = if is_result_first { &passing[1..] } else { passing };
+        all.room_for(&shape.result);
+    }
+    for parameter in &shape.parameters {
+        all.parameter(parameter.name.clone(), (&parameter.shape, parameter.is_object), &mut rest)
+            .ok_or_else(mismatch)??;
+    }
+    if !rest.is_empty() || all.out.call.passed.len() != ty.params.len() {
+        return Err(mismatch());
+    }
+    match &shape.result {
+        Shape::Number(ty, _) => all.out.result = kind_of(ty),
+        Shape::Record(_) | Shape::Pointer(_) | Shape::Void => {}
+        other => return Err(EntryError::Result(said(other))),
+    }
+    all.name_choices();
+    Ok(all.out)
+}
+
+/// A type as it is said to people.
+fn said(shape: &Shape) -> String {
+    match shape {
+        Shape::Unknown(what, _) => what.clone(),
+        Shape::Record(record) if record.name.is_empty() => "a structure".to_owned(),
+        Shape::Record(record) => format!("`{}`", record.name),
+        _ => "another type".to_owned(),
+    }
+}
+
+impl Arranger<'_> {
+    fn object(&mut self, name: &str, bytes: u64, is_own: bool) -> usize {
+        let bytes = bytes.min(MOST_BYTES) as u32;
+        let object = MemoryObject { name: name.to_owned(), bytes, is_own, is_stored: true, ..MemoryObject::default() };
+        self.out.call.objects.push(object);
+        self.out.call.objects.len() - 1
+    }
+
+    /// Room for the result, which the caller makes.
+    fn room_for(&mut self, result: &Shape) {
+        let object = self.object("result", result.bytes().max(16), true);
+        self.leaves("result", result, (object, 0), false);
+        self.out.call.passed.push(Passed::Address { object, choice: None });
+    }
+
+    /// None where the code takes something else than the source says.
+    fn parameter(
+        &mut self,
+        name: String,
+        (shape, is_object): (&Shape, bool),
+        rest: &mut &[PassedAs],
+    ) -> Option<Result<(), EntryError>> {
+        let refused = |name: String| Some(Err(EntryError::Parameter(name, said(shape))));
+        match shape {
+            Shape::Number(ty, _) => {
+                take(rest)?;
+                let Some(kind) = kind_of(ty) else { return refused(name) };
+                let input = self.input(name, kind);
+                self.out.call.passed.push(Passed::Number(kind, input?));
+            }
+            Shape::Pointer(pointer) => {
+                take(rest)?;
+                let place = self.out.call.passed.len();
+                let passed = match self.target(&name, pointer) {
+                    None => Passed::Unknown(self.addresses),
+                    Some(object) => {
+                        if !pointer.is_reference && !is_object {
+                            self.choices.push((name, Owner::Parameter(place)));
+                        }
+                        Passed::Address { object, choice: None }
+                    }
+                };
+                self.out.call.passed.push(passed);
+            }
+            // An empty class is not handed over.
+            Shape::Record(record) if record.members.is_empty() && record.bytes <= 1 => {}
+            Shape::Record(record) => {
+                let is_stored = rest.first()?.is_address_of(&record.name, record.bytes);
+                let object = self.object(&name, record.bytes, true);
+                self.out.call.objects[object].is_stored = is_stored;
+                self.leaves(&name, shape, (object, 0), true);
+                if is_stored {
+                    take(rest)?;
+                    self.out.call.passed.push(Passed::Address { object, choice: None });
+                    return Some(Ok(()));
+                }
+                let mut at = 0u32;
+                while u64::from(at) < record.bytes {
+                    for ty in &take(rest)?.types {
+                        self.out.call.passed.push(Passed::Part { ty: *ty, object, at });
+                        at += u32::from(ty.bytes());
+                    }
+                    at = at.next_multiple_of(8);
+                }
+            }
+            _ => return refused(name),
+        }
+        Some(Ok(()))
+    }
+
+    fn input(&mut self, name: String, kind: BitsKind) -> Option<usize> {
+        let is_wanted = self.wishes.only.as_ref().is_none_or(|only| only.contains(&name));
+        (self.out.inputs.len() < MOST_INPUTS && is_wanted).then(|| {
+            self.out.inputs.push(CodeInput { name, kind });
+            self.out.inputs.len() - 1
+        })
+    }
+
+    /// What a pointer leads to; none for functions.
+    fn target(&mut self, name: &str, pointer: &PointerShape) -> Option<usize> {
+        let bytes = pointer.to.bytes();
+        let elements = self.wishes.elements.get(name).copied();
+        match &*pointer.to {
+            Shape::Number(..) | Shape::Array(..) | Shape::Record(_) if pointer.is_reference => {
+                let object = self.object(name, bytes, false);
+                self.leaves(name, &pointer.to, (object, 0), true);
+                Some(object)
+            }
+            Shape::Number(ty, _) => {
+                let kind = kind_of(ty)?;
+                let count = elements.unwrap_or(OPEN);
+                let object = self.object(name, bytes * u64::from(count.max(ROOM)), false);
+                if elements.is_none() {
+                    self.out.open.push((name.to_owned(), object, bytes as u32));
+                }
+                for k in 0..count.max(ROOM) {
+                    let input = if k < count { self.input(format!("{name}[{k}]"), kind) } else { None };
+                    self.out.call.objects[object].fields.push(ObjectField { at: k * bytes as u32, kind, input });
+                }
+                Some(object)
+            }
+            Shape::Unknown(what, _) if what == "a function" => None,
+            Shape::Void | Shape::Unknown(..) => Some(self.object(name, UNKNOWN.into(), false)),
+            to => {
+                let is_record = matches!(to, Shape::Record(_));
+                let count = elements.unwrap_or(if is_record { OPEN_RECORDS } else { OPEN });
+                let room = u64::from(count.max(if bytes < 256 { ROOM } else { OPEN }));
+                let object = self.object(name, bytes * room, false);
+                if elements.is_none() {
+                    self.out.open.push((name.to_owned(), object, bytes as u32));
+                }
+                for k in 0..room as u32 {
+                    let element = if is_record && k == 0 { name.to_owned() } else { format!("{name}[{k}]") };
+                    // Pointers of elements beyond the first lead nowhere.
+                    let to_pointers = k == 0 || !is_record;
+                    self.leaves_of(&element, to, (object, k * bytes as u32), (k < count, to_pointers && k < count));
+                }
+                Some(object)
+            }
+        }
+    }
+
+    fn leaves(&mut self, name: &str, shape: &Shape, place: (usize, u32), are_inputs: bool) {
+        self.leaves_of(name, shape, place, (are_inputs, are_inputs));
+    }
+
+    /// The numbers of a type, each with its name.
+    fn leaves_of(&mut self, name: &str, shape: &Shape, (object, at): (usize, u32), how: (bool, bool)) {
+        let (are_inputs, has_targets) = how;
+        if u64::from(at) + shape.bytes() > u64::from(self.out.call.objects[object].bytes) {
+            return;
+        }
+        match shape {
+            Shape::Number(ty, _) => {
+                let Some(kind) = kind_of(ty) else { return };
+                let input = if are_inputs { self.input(name.to_owned(), kind) } else { None };
+                self.out.call.objects[object].fields.push(ObjectField { at, kind, input });
+            }
+            Shape::Array(of, count) => {
+                for k in 0..(*count).min(4096) as u32 {
+                    let place = (object, at + k * of.bytes() as u32);
+                    self.leaves_of(&format!("{name}[{k}]"), of, place, (are_inputs, has_targets && k < 4));
+                }
+            }
+            Shape::Record(record) => {
+                for (member, offset, shape) in &record.members {
+                    let name = if member.is_empty() { name.to_owned() } else { format!("{name}.{member}") };
+                    self.leaves_of(&name, shape, (object, at + *offset as u32), how);
+                }
+            }
+            Shape::Pointer(pointer) if has_targets => {
+                let Some(to) = self.target(name, pointer) else { return };
+                let links = &mut self.out.call.objects[object].links;
+                links.push(ObjectLink { at, object: to, choice: None });
+                if !pointer.is_reference {
+                    let place = links.len() - 1;
+                    self.choices.push((name.to_owned(), Owner::Link(object, place)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Inputs that say whether pointers lead somewhere come last.
+    fn name_choices(&mut self) {
+        for (name, owner) in std::mem::take(&mut self.choices) {
+            if !self.wishes.nullable.as_ref().is_none_or(|names| names.contains(&name)) || self.out.choices.len() >= 32
+            {
+                continue;
+            }
+            self.out.inputs.push(CodeInput { name: name.clone(), kind: BitsKind::Bool });
+            let input = self.out.inputs.len() - 1;
+            match owner {
+                Owner::Parameter(place) => {
+                    if let Passed::Address { choice, .. } = &mut self.out.call.passed[place] {
+                        *choice = Some(input);
+                    }
+                }
+                Owner::Link(object, place) => self.out.call.objects[object].links[place].choice = Some(input),
+            }
+            self.out.choices.push((name, input));
+        }
+    }
+}
+
+fn take<'p>(rest: &mut &'p [PassedAs]) -> Option<&'p PassedAs> {
+    let (first, others) = rest.split_first()?;
+    *rest = others;
+    Some(first)
+}

@@ -1,0 +1,102 @@
+//! Files beside those under test that define what these use, as they lie in a library's folder.
+
+use crate::cc::compiler::{is_c, real};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The most files that are added.
+const MOST: usize = 60;
+/// The most bytes of a file that is looked into.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// The C files in the folders of sources.
+pub(super) struct Siblings {
+    /// Each with its text.
+    files: Vec<(PathBuf, String)>,
+    /// Names that were looked for.
+    tried: BTreeSet<String>,
+    added: usize,
+}
+
+impl Siblings {
+    pub(super) fn of(sources: &[PathBuf]) -> Siblings {
+        let named: BTreeSet<PathBuf> = sources.iter().map(|s| real(s)).collect();
+        let folders: BTreeSet<PathBuf> =
+            sources.iter().filter(|s| is_c(s)).filter_map(|s| Some(folder(s)?.to_owned())).collect();
+        let mut files: Vec<PathBuf> = folders
+            .iter()
+            .flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok))
+            .map(|entry| entry.path())
+            .filter(|path| is_c(path) && !named.contains(&real(path)))
+            .filter(|path| std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= MOST_BYTES))
+            .collect();
+        files.sort();
+        // Programs of their own and tests come with a main function.
+        let text = |path: PathBuf| Some((path.clone(), std::fs::read_to_string(path).ok()?));
+        let all = files.into_iter().filter_map(text).filter(|(_, text)| !defines(text, "main"));
+        Siblings { files: all.collect(), tried: BTreeSet::new(), added: 0 }
+    }
+
+    /// A file that seems to define one of these, each file once: the only one that does.
+    pub(super) fn defining<'n>(&mut self, names: impl Iterator<Item = &'n str>) -> Option<PathBuf> {
+        if self.added == MOST {
+            return None;
+        }
+        for name in names {
+            if !self.tried.insert(name.to_owned()) {
+                continue;
+            }
+            let mut found = self.files.iter().enumerate().filter(|(_, (_, text))| defines(text, name)).map(|(i, _)| i);
+            if let (Some(at), None) = (found.next(), found.next()) {
+                self.added += 1;
+                return Some(self.files.remove(at).0);
+            }
+        }
+        None
+    }
+}
+
+fn folder(source: &Path) -> Option<&Path> {
+    let folder = source.parent()?;
+    Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
+}
+
+/// Whether a text has a definition of a function: its name at or near the beginning of a line, and a body after the
+/// parameters.
+fn defines(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let line = text[..at].rfind('\n').map_or(0, |n| n + 1);
+        let (before, after) = (&text[line..at], &text[at + name.len()..]);
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let head = !before.starts_with(char::is_whitespace)
+            && !before.ends_with(is_word)
+            && before.chars().all(|c| is_word(c) || c == '*' || c == ' ');
+        let Some(rest) = after.trim_start().strip_prefix('(').filter(|_| head) else { return false };
+        let mut depth = 1;
+        let end = rest.find(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth == 0
+        });
+        end.is_some_and(|end| without_comments(&rest[end + 1..]).starts_with('{'))
+    })
+}
+
+fn without_comments(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while let Some(comment) = rest.strip_prefix("/*") {
+        let Some(end) = comment.find("*/") else { return "" };
+        rest = comment[end + 2..].trim_start();
+    }
+    rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_are_told_from_calls_and_declarations() {
+        let text = "double f(double x);\nstatic int g(int n)\n/* what it does */\n{\n    return h(n);\n}\ndouble\nk(void) {\n}\n";
+        assert_eq!(["f", "g", "h", "k", "n"].map(|name| defines(text, name)), [false, true, false, true, false]);
+    }
+}

@@ -1,0 +1,128 @@
+//! Which numbers behind pointers a function reads, and which pointers it looks at before it follows them: found out by runs
+//! on values that are made up. It narrows what is searched; proofs do not depend on it.
+
+use super::arrange::InputWishes;
+use super::ins::BranchTest;
+use super::objects::after;
+use super::program::{BranchGoal, CodeProgram};
+use super::run::{Blind, Runner, Watch};
+use crate::floats::BitsKind;
+use crate::num::random::Random;
+use std::collections::BTreeSet;
+
+/// Runs that tell what is read.
+const READS: usize = 100;
+/// Runs that tell whether a pointer is looked at.
+const LOOKS: usize = 8;
+/// Instructions of a run.
+const FUEL: u64 = 20_000;
+/// Beyond so many inputs only those are left that were read.
+const MANY: usize = 40;
+
+/// The ways that a run goes.
+#[derive(Default)]
+struct Ways(BTreeSet<BranchGoal>);
+
+impl Watch for Ways {
+    fn branch(&mut self, site: u32, way: u32, _: BranchTest, _: u64, _: u64) {
+        self.0.insert(BranchGoal { site, way });
+    }
+
+    fn arm(&mut self, site: u32, arm: u32, _: u32, _: u32) {
+        self.0.insert(BranchGoal { site, way: arm });
+    }
+}
+
+/// What is asked of the inputs with what is found out about those that nobody asked for.
+pub(super) fn found_out(program: &CodeProgram, mut wishes: InputWishes) -> InputWishes {
+    let all = program.arrangement();
+    let is_plain = all.open.is_empty() && program.inputs.len() <= MANY;
+    let mut random = Random::seeded(37);
+    let mut runner = Runner::new(&program.module);
+    runner.fuel = FUEL;
+    wishes.nullable = Some(nullable(program, &mut runner, &mut random));
+    if is_plain {
+        return wishes;
+    }
+    let mut places = Vec::new();
+    let (start, mut end) = (runner.memory.heap_start(), runner.memory.heap_start());
+    for object in &all.call.objects {
+        places.push(end - start);
+        if object.is_stored {
+            end = after(end, object.bytes);
+        }
+    }
+    runner.memory.watch_reads(end - start);
+    for _ in 0..READS {
+        let inputs = made_up(program, &mut random);
+        let _ = program.run(&mut runner, &inputs, &mut Blind);
+    }
+    let is_read = |at: u32, length: u32| runner.memory.reads()[at as usize..(at + length) as usize].contains(&true);
+    for (name, object, size) in &all.open {
+        let bytes = all.call.objects[*object].bytes;
+        let elements = (0..bytes / (*size).max(1)).filter(|k| is_read(places[*object] + k * size, *size));
+        let is_const = program.shape.is_const(name);
+        let least = u32::from(is_const || !all.call.objects[*object].links.is_empty());
+        let inputs = all.inputs_behind(*object, *size);
+        wishes.elements.insert(name.clone(), elements.map(|k| k + 1).max().unwrap_or(0).min(inputs).max(least));
+    }
+    if program.inputs.len() > MANY {
+        let mut only: BTreeSet<String> = program.inputs.iter().map(|i| i.name.clone()).collect();
+        for (object, place) in all.call.objects.iter().zip(&places).filter(|(o, _)| o.is_stored) {
+            for field in object.fields.iter().filter(|f| !is_read(place + f.at, f.kind.bytes().into())) {
+                if let Some(input) = field.input {
+                    only.remove(&program.inputs[input].name);
+                }
+            }
+        }
+        wishes.only = Some(only);
+    }
+    wishes
+}
+
+/// The pointers of which the function asks whether they lead somewhere.
+fn nullable(program: &CodeProgram, runner: &mut Runner<'_>, random: &mut Random) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let choices = &program.arrangement().choices;
+    for _ in 0..if choices.is_empty() { 0 } else { LOOKS } {
+        let inputs = made_up(program, random);
+        let mut usual = Ways::default();
+        let _ = program.run(runner, &inputs, &mut usual);
+        for (name, input) in choices.iter().filter(|(name, _)| !names.contains(name)).collect::<Vec<_>>() {
+            let mut changed = inputs.clone();
+            changed[*input] = 0;
+            let mut ways = Ways::default();
+            let _ = program.run(runner, &changed, &mut ways);
+            if !ways.0.is_subset(&usual.0) {
+                names.insert(name.clone());
+            }
+        }
+    }
+    names
+}
+
+/// Inputs of which many are small; all pointers lead somewhere.
+fn made_up(program: &CodeProgram, random: &mut Random) -> Vec<u64> {
+    let first_choice = program.inputs.len() - program.arrangement().choices.len();
+    let inputs = program.inputs.iter().enumerate();
+    inputs.map(|(i, input)| if i >= first_choice { 1 } else { value(input.kind, random) }).collect()
+}
+
+fn value(kind: BitsKind, random: &mut Random) -> u64 {
+    let small = random.below(9) as i64 - 3;
+    let float = match random.below(3) {
+        0 => small as f64,
+        1 => small as f64 * random.unit(),
+        _ => (random.unit() - 0.5) * 10f64.powi(random.below(12) as i32 - 4),
+    };
+    match kind {
+        BitsKind::F64 => float.to_bits(),
+        BitsKind::F32 => (float as f32).to_bits().into(),
+        BitsKind::Bool => random.bits() & 1,
+        BitsKind::Int { bytes: 1, .. } if random.below(1) == 0 => {
+            kind.masked(b" -+.0129eEaZ,/"[random.below(13) as usize].into())
+        }
+        BitsKind::Int { .. } if random.below(3) == 0 => kind.masked(random.bits()),
+        BitsKind::Int { .. } => kind.masked(small as u64),
+    }
+}
