@@ -272,11 +272,21 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     fn number(&self, of: &Entry<'a>, bytes: u64) -> Shape {
-        let float = |bytes| Shape::Number(SourceType::Float(bytes), String::new());
+        let float = |bytes| match bytes {
+            16 => long_double(),
+            _ => Shape::Number(SourceType::Float(bytes as u8), String::new()),
+        };
+        let encoding = of.attr_value(dw::DW_AT_encoding);
+        if let (Some(AttributeValue::Encoding(dw::DW_ATE_float)), 16, "long double") =
+            (encoding, bytes, &*self.part.name(of))
+        {
+            return long_double();
+        }
         if let Some(AttributeValue::Encoding(dw::DW_ATE_complex_float)) = of.attr_value(dw::DW_AT_encoding) {
             let (half, name) = match bytes {
                 8 => (float(4), "float _Complex"),
                 16 => (float(8), "double _Complex"),
+                32 => (float(16), "long double _Complex"),
                 _ => return Shape::Unknown("`long double _Complex`".to_owned(), bytes),
             };
             let members = vec![("re".to_owned(), 0, half.clone()), ("im".to_owned(), bytes / 2, half)];
@@ -334,6 +344,15 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         counts.iter().rev().fold(self.of(of, depth, pointers), |of, count| Shape::Array(Box::new(of), *count))
     }
+}
+
+/// A `long double` of 80 bits by its two parts.
+fn long_double() -> Shape {
+    let part = |name: &str, at, bytes| {
+        (name.to_owned(), at, Shape::Number(SourceType::Int { bytes, signed: false }, String::new()))
+    };
+    let members = vec![part("significand", 0, 8), part("exponent", 8, 2)];
+    Shape::Record(RecordShape { name: "long double".to_owned(), members, bytes: 16 })
 }
 
 /// The length that the source gives a parameter which is an array: the number after its name.

@@ -12,6 +12,7 @@ use magneto::code::ins::Type;
 use magneto::code::module::Module;
 use magneto::code::probe::ProbeQuestion;
 use magneto::code::program::CodeProgram;
+use magneto::record::cover::RefusedFunction;
 use std::path::PathBuf;
 
 /// The code under test, how it is compiled, and what parameters mean.
@@ -103,7 +104,7 @@ pub(crate) fn program(
     question: Option<ProbeQuestion>,
     output: &Output,
 ) -> Result<CodeProgram, Failure> {
-    called(code, module(code, question, output)?, function)
+    called(code, module(code, &[function.to_owned()], question, output)?, function)
 }
 
 /// The functions to look at, in the order in which they were given, or everything that is wrong with any of them.
@@ -113,7 +114,7 @@ pub(crate) fn programs(
     question: Option<ProbeQuestion>,
     output: &Output,
 ) -> Result<Vec<CodeProgram>, Failure> {
-    let module = module(code, question, output)?;
+    let module = module(code, names, question, output)?;
     let (mut programs, mut messages) = (Vec::new(), Vec::new());
     for (k, name) in names.iter().enumerate() {
         if names[..k].contains(name) {
@@ -130,10 +131,37 @@ pub(crate) fn programs(
     Ok(programs)
 }
 
-fn module(args: &CodeArgs, question: Option<ProbeQuestion>, output: &Output) -> Result<Module, Failure> {
+/// Every function that the files define themselves, and why others of them cannot be looked at.
+pub(crate) fn all_programs(
+    code: &CodeArgs,
+    question: Option<ProbeQuestion>,
+    output: &Output,
+) -> Result<(Vec<CodeProgram>, Vec<RefusedFunction>), Failure> {
+    let module = module(code, &[], question, output)?;
+    let (mut programs, mut refused) = (Vec::new(), Vec::new());
+    for name in module.own_functions(&code.code) {
+        match called(code, module.clone(), &name) {
+            Ok(program) => programs.push(program),
+            Err(failure) => {
+                let said = failure.messages.concat();
+                let first = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
+                let reason = first.trim_start_matches(&format!("--fn {name}: ")).to_owned();
+                refused.push(RefusedFunction { function: name, reason });
+            }
+        }
+    }
+    Ok((programs, refused))
+}
+
+fn module(
+    args: &CodeArgs,
+    functions: &[String],
+    question: Option<ProbeQuestion>,
+    output: &Output,
+) -> Result<Module, Failure> {
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let (code, flags) = (&args.code, compiler_flags(args)?);
-    let compiled = compile_told(code, &flags).map_err(|e| failed(&e))?;
+    let compiled = compile_told(code, &flags, functions).map_err(|e| failed(&e))?;
     faithful::compare(&compiled.sources, &flags, &compiled.bytes).map_err(|e| failed(&e))?;
     if args.warnings {
         compiled.warnings.lines().for_each(|line| output.note(line));

@@ -20,7 +20,7 @@ use magneto::reach::attack::{attack, claims};
 use magneto::reach::coverage::{Coverage, CoverageLimits};
 use magneto::reach::infeasible::BUDGET;
 use magneto::reach::replay::{Replayed, replay};
-use magneto::record::cover::{CoveredFunction, CoveredFunctions};
+use magneto::record::cover::{CoveredFunction, CoveredFunctions, RefusedFunction};
 use magneto::record::json::{self, Versioned};
 use magneto::record::store::{self, Files, FolderClaim, Mark};
 use magneto::report::cover::LCOV;
@@ -42,6 +42,9 @@ struct Options {
     /// then are specifications, folders and patterns, or of all for which it names one
     #[arg(long = "fn", value_name = "NAME")]
     functions: Vec<String>,
+    /// Every function that the files define, with one build and one table
+    #[arg(long, conflicts_with_all = ["functions", "spec", "shard"])]
+    all: bool,
     /// What the function computes: a .fpcore file
     #[arg(long, value_name = "SPEC")]
     spec: Option<String>,
@@ -146,13 +149,16 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if question.is_some() && options.lcov.is_some() {
         return Err(Failure::usage("--lcov is about branches, and --goal asks for something else"));
     }
-    if options.functions.is_empty() {
+    if options.functions.is_empty() && !options.all {
         return project::run(matches, &options, &flags::settings("cover", matches)?, output);
     }
     if options.code.code.is_empty() {
         return Err(Failure::usage_hint("no code is given", "write magneto cover CODE --fn NAME"));
     }
-    let programs = interrupt::stoppable(|| code::programs(&options.code, &options.functions, question, output))?;
+    let (programs, refused) = interrupt::stoppable(|| match options.all {
+        true => code::all_programs(&options.code, question, output),
+        false => Ok((code::programs(&options.code, &options.functions, question, output)?, Vec::new())),
+    })?;
     let settings = flags::settings("cover", matches)?;
     if options.part.shard.is_none() {
         free(matches, &options, programs.iter().map(name))?;
@@ -187,7 +193,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if let Some(part) = part {
         return part.save(&covered, stopped.is_some(), output);
     }
-    let exit = write_functions(matches, covered, output)?;
+    let exit = write_functions(matches, covered, refused, output)?;
     if stopped.is_some() {
         output.note("interrupted: what was found by then is all that is told");
         return Ok(Exit::Interrupted);
@@ -247,22 +253,31 @@ pub(super) fn end(matches: &ArgMatches, found: Vec<Value>, output: &Output) -> R
     let options: Options = flags::options(matches)?;
     match options.functions.is_empty() {
         true => project::end(matches, shards::read(found)?, output),
-        false => write_functions(matches, shards::read(found)?, output),
+        false => write_functions(matches, shards::read(found)?, Vec::new(), output),
     }
 }
 
 /// Tells what became of all functions, writes their files, and says how that ends.
-fn write_functions(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) -> Result<Exit, Failure> {
+fn write_functions(
+    matches: &ArgMatches,
+    covered: Vec<Covered>,
+    refused: Vec<RefusedFunction>,
+    output: &Output,
+) -> Result<Exit, Failure> {
     let options: Options = flags::options(matches)?;
     let documents: Vec<&CoveredFunction> = covered.iter().map(|c| &c.document).collect();
     free(matches, &options, documents.iter().map(|d| d.function.as_str()))?;
     let (wrong, too_few, differs) = gates(&options, &documents);
     let refuted = refuted(&documents);
-    let texts: String = documents.iter().map(|d| d.text()).collect();
+    let all = CoveredFunctions { functions: documents.iter().map(|d| Versioned((*d).clone())).collect(), refused };
+    let texts: String = match options.all {
+        true => all.text(),
+        false => documents.iter().map(|d| d.text()).collect(),
+    };
     let lcov: String = documents.iter().map(|d| d.lcov()).collect();
     let document = match &documents[..] {
-        [one] => json::document(one),
-        all => json::document(&CoveredFunctions { functions: all.iter().map(|d| Versioned((*d).clone())).collect() }),
+        [one] if !options.all => json::document(one),
+        _ => json::document(&all),
     };
     save(matches, &options, &covered, &document, lcov)?;
     match output.json {

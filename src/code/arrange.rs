@@ -144,8 +144,8 @@ impl Arranger<'_> {
             Shape::Number(ty, _) => {
                 take(rest)?;
                 let Some(kind) = kind_of(ty) else { return refused(name) };
-                let input = self.input(name, kind);
-                self.out.call.passed.push(Passed::Number(kind, input?));
+                self.out.inputs.push(CodeInput { name, kind });
+                self.out.call.passed.push(Passed::Number(kind, self.out.inputs.len() - 1));
             }
             Shape::Pointer(pointer) => {
                 take(rest)?;

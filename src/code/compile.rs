@@ -1,7 +1,7 @@
 //! C and C++ to a WebAssembly module, through clang and wasm-ld. The compiler's front end runs for the user's own machine
 //! (`ir`). Optimisations are off, so that the branches are the source's; debugging information says which is where.
 
-use super::ir::{Target, Text};
+use super::ir::{CallGraph, Target, Text, wide};
 use super::libc;
 use super::module::{Malformed, Module};
 use super::passing::PassedAs;
@@ -145,12 +145,20 @@ pub fn compile(sources: &[PathBuf], flags: &Flags) -> Result<Vec<u8>, CompileErr
     compile_with(sources, flags, None).map(|c| c.bytes)
 }
 
-/// The same with what is worth to be told of the code.
+/// The same with what is worth to be told of the code. Files beside these that define what the named functions call are
+/// compiled with them.
 ///
 /// # Errors
 /// As for [`compile`].
-pub fn compile_told(sources: &[PathBuf], flags: &Flags) -> Result<Compiled, CompileError> {
-    compile_with(sources, flags, None)
+pub fn compile_told(sources: &[PathBuf], flags: &Flags, functions: &[String]) -> Result<Compiled, CompileError> {
+    let mut siblings = Siblings::of(sources);
+    match made(sources, flags, None, Some((&mut siblings, functions))) {
+        // Files that do not belong together.
+        Err(CompileError::Mismatch(_) | CompileError::Refused(_)) if siblings.are_used() => {
+            compile_with(sources, flags, None)
+        }
+        made => made,
+    }
 }
 
 /// The same with a text in the place of one of the sources, which the text may include.
@@ -161,6 +169,15 @@ pub fn compile_with(
     sources: &[PathBuf],
     flags: &Flags,
     instead: Option<(usize, &str)>,
+) -> Result<Compiled, CompileError> {
+    made(sources, flags, instead, None)
+}
+
+fn made(
+    sources: &[PathBuf],
+    flags: &Flags,
+    instead: Option<(usize, &str)>,
+    siblings: Option<(&mut Siblings, &[String])>,
 ) -> Result<Compiled, CompileError> {
     let read = |path: &Path| std::fs::read(path).map_err(|e| CompileError::Io(path.to_owned(), e));
     if is_module(sources) {
@@ -192,9 +209,13 @@ pub fn compile_with(
     let weak = texts.iter().flat_map(|t| Text::new(t).weak_undefined().map(str::to_owned).collect::<Vec<_>>());
     let absent: BTreeSet<String> = weak.collect::<BTreeSet<_>>().difference(&defined(&texts)).cloned().collect();
     for text in &texts {
-        work.back(text, &target, &absent)?;
+        work.back(&Text::new(text), &target, &absent)?;
     }
-    work.add_siblings(&target)?;
+    if let Some((siblings, functions)) = siblings {
+        let mut calls = CallGraph::default();
+        texts.iter().for_each(|text| calls.add(text));
+        work.add_siblings(&target, (siblings, functions), calls)?;
+    }
     work.compiled.variables = work.symbols.changeable.clone();
     work.add_library(&target)?;
     let Work { folder, mut compiled, objects, .. } = work;
@@ -248,10 +269,10 @@ impl Work<'_> {
     }
 
     /// An object of WebAssembly.
-    fn back(&mut self, text: &str, target: &Target, absent: &BTreeSet<String>) -> Result<(), CompileError> {
+    fn back(&mut self, text: &Text<'_>, target: &Target, absent: &BTreeSet<String>) -> Result<(), CompileError> {
         let name = |end: &str| self.folder.path().join(format!("{}{end}", self.objects.len()));
         let (code, object) = (name(".wasm.ll"), name(".o"));
-        Self::write(&code, &Text::new(text).retargeted(target, absent))?;
+        Self::write(&code, &text.retargeted(target, absent))?;
         let mut coded = Command::new(named("CLANG", "clang"));
         coded.args(CODED).arg(&code).arg("-o").arg(&object);
         run(&coded, "clang")?;
@@ -261,23 +282,30 @@ impl Work<'_> {
     }
 
     /// Files beside those that were named which define what these use, and what they use themselves.
-    fn add_siblings(&mut self, target: &Target) -> Result<(), CompileError> {
-        let mut siblings = Siblings::of(&self.compiled.sources);
+    fn add_siblings(
+        &mut self,
+        target: &Target,
+        (siblings, functions): (&mut Siblings, &[String]),
+        mut calls: CallGraph,
+    ) -> Result<(), CompileError> {
         loop {
-            let lacking = self.symbols.lacking().filter(|name| !libc::has(name) && !super::run::is_known(name));
-            let Some(source) = siblings.defining(lacking) else { return Ok(()) };
+            let reached = calls.reached(functions);
+            let is_lacking = |name: &&str| {
+                reached.contains(*name) && !libc::has(name) && !wide::has(name) && !super::run::is_known(name)
+            };
+            let Some(source) = siblings.defining(self.symbols.lacking().filter(is_lacking)) else { return Ok(()) };
+            let (i, before) = (self.compiled.sources.len(), self.compiled.warnings.clone());
             // What cannot be compiled defines nothing.
-            let i = self.compiled.sources.len();
-            let before = self.compiled.warnings.clone();
-            let Ok(text) = self.front(i, &source) else { continue };
+            let text = self.front(i, &source);
             self.compiled.warnings = before;
-            let mut tried = self.symbols.clone();
-            std::mem::swap(&mut tried, &mut self.symbols);
-            if self.back(&text, target, &BTreeSet::new()).is_err() || self.symbols.has_doubles() {
-                self.symbols = tried;
-                self.objects.truncate(i);
+            let Ok(text) = text else { continue };
+            let (symbols, objects) = (self.symbols.clone(), self.objects.len());
+            if self.back(&Text::new(&text), target, &BTreeSet::new()).is_err() || self.symbols.has_doubles() {
+                self.symbols = symbols;
+                self.objects.truncate(objects);
                 continue;
             }
+            calls.add(&text);
             self.compiled.sources.push(source);
         }
     }
@@ -287,6 +315,9 @@ impl Work<'_> {
         let lacking: Vec<String> = self.symbols.lacking().map(str::to_owned).collect();
         if let Some(text) = libc::text(lacking.iter().map(String::as_str)) {
             self.add_text("libc", &text, target)?;
+        }
+        if lacking.iter().any(|name| wide::has(name)) {
+            self.add_text("wide", wide::TEXT, target)?;
         }
         let undefined: Vec<String> = self.symbols.variables_lacking().map(str::to_owned).collect();
         let is_name = |n: &String| n.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'$');
@@ -308,7 +339,7 @@ impl Work<'_> {
         let options = ["-g0", "-w", "-fno-common"].map(str::to_owned).to_vec();
         run(&clang(&source, &Flags { options, ..Flags::default() }, &code), "clang")?;
         let text = String::from_utf8_lossy(&Self::read(&code)?).into_owned();
-        self.back(&text, target, &BTreeSet::new())
+        self.back(&Text::own(&text), target, &BTreeSet::new())
     }
 }
 

@@ -3,11 +3,12 @@
 use super::ins::{CodeConst, FuncType, Ins, Type};
 use super::passing::PassedAs;
 use super::probe::{Probe, ProbeQuestion};
-use crate::cc::debug::Sections;
+use crate::cc::compiler::real;
+use crate::cc::debug::{Debug, Sections};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use wasmparser::ValType;
 
 /// Why a module cannot be run.
@@ -132,6 +133,22 @@ impl Module {
     #[must_use]
     pub fn function(&self, name: &str) -> Option<u32> {
         self.functions.iter().position(|f| f.name == name).map(|i| i as u32)
+    }
+
+    /// The names of the functions whose code stands in these files, in the order of the code; those that the compiler made are
+    /// left out.
+    #[must_use]
+    pub fn own_functions(&self, files: &[PathBuf]) -> Vec<String> {
+        let debug = Debug::of(&self.debug);
+        let files: BTreeSet<PathBuf> = files.iter().map(|f| real(f)).collect();
+        let is_own = |f: &&ModuleFunction| {
+            let place = f.offsets.first().and_then(|at| debug.place(*at));
+            place.is_some_and(|p| files.contains(&real(Path::new(&p.file)))) && !f.name.starts_with("__cxx_global")
+        };
+        let mut names: Vec<String> = self.functions.iter().filter(is_own).map(|f| f.name.clone()).collect();
+        let mut seen = BTreeSet::new();
+        names.retain(|name| !name.starts_with("_GLOBAL__") && seen.insert(name.clone()));
+        names
     }
 
     /// Whether any of these bytes is of a variable that no file defines.

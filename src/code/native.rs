@@ -126,7 +126,10 @@ impl Native {
             sources.iter().map(|s| (real(s), format!("{BOOL}{CALLER}"))).collect();
         for (i, program) in programs.iter().enumerate() {
             let nowhere = || NativeError::NoSource(program.name().to_owned());
-            let file = program.begins().map(|p| real(Path::new(&p.file))).ok_or_else(nowhere)?;
+            // What stands in a header is part of the file that was named.
+            let file = program.begins().map(|p| real(Path::new(&p.file))).filter(|file| callers.contains_key(file));
+            let one = sources.first().filter(|_| !program.module.debug.is_empty()).map(|s| real(s));
+            let file = file.or(one).ok_or_else(nowhere)?;
             callers.get_mut(&file).ok_or_else(nowhere)?.push_str(&caller(i, program, is_c(&file)));
         }
         let cxx = sources.iter().any(|s| !is_c(s));
@@ -161,7 +164,7 @@ impl Native {
         let mut linker = Command::new(&compiler);
         // What is not there is not called in what is compared.
         let is_open = programs.iter().any(|p| !p.lacking().is_empty() || !p.module.absent.is_empty());
-        linker.args(is_open.then_some("-Wl,--unresolved-symbols=ignore-all"));
+        linker.args(["-no-pie", "-Wl,--unresolved-symbols=ignore-all"].iter().filter(|_| is_open));
         linker.args(&objects).args(counts.then_some("--coverage")).arg("-lm").arg("-o").arg(at("native"));
         run(&linker)?;
         Ok(native)

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The most files that are added.
-const MOST: usize = 60;
+const MOST: usize = 40;
 /// The most bytes of a file that is looked into.
 const MOST_BYTES: u64 = 4 << 20;
 
@@ -35,6 +35,11 @@ impl Siblings {
         let text = |path: PathBuf| Some((path.clone(), std::fs::read_to_string(path).ok()?));
         let all = files.into_iter().filter_map(text).filter(|(_, text)| !defines(text, "main"));
         Siblings { files: all.collect(), tried: BTreeSet::new(), added: 0 }
+    }
+
+    /// Whether files were added.
+    pub(super) fn are_used(&self) -> bool {
+        self.added > 0
     }
 
     /// A file that seems to define one of these, each file once: the only one that does.

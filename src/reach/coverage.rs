@@ -314,7 +314,7 @@ impl<'p> Coverage<'p> {
             for goal in open {
                 self.go_for(goal, self.turn, &pool, rng);
             }
-            self.turn *= 2;
+            self.turn = self.turn.saturating_mul(2);
         }
     }
 

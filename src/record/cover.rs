@@ -173,6 +173,18 @@ impl Document for CoveredFunction {
 pub struct CoveredFunctions {
     /// The functions in order.
     pub functions: Vec<Versioned<CoveredFunction>>,
+    /// Functions that could not be looked into.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<RefusedFunction>,
+}
+
+/// A function that could not be looked into.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RefusedFunction {
+    /// Its name.
+    pub function: String,
+    /// Why.
+    pub reason: String,
 }
 
 impl Document for CoveredFunctions {

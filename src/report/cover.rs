@@ -4,7 +4,7 @@ pub mod several;
 
 use super::off::ErrorUnit;
 use crate::reach::recheck::Recheck;
-use crate::record::cover::{Branch, BranchStatus, CoveredFunction, CoveredInput};
+use crate::record::cover::{Branch, BranchStatus, CoveredFunction, CoveredFunctions, CoveredInput, RefusedFunction};
 use crate::record::store::FileKind;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -256,4 +256,33 @@ fn shown(names: &[String], run: &CoveredInput) -> String {
     each.map(|(n, (x, d))| if x == d { format!("{n} = {x}") } else { format!("{n} = {x} ({d})") })
         .collect::<Vec<_>>()
         .join(", ")
+}
+
+impl CoveredFunctions {
+    /// A line for each function, why others were refused, and the sums.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let functions: Vec<&CoveredFunction> = self.functions.iter().map(|f| &f.0).collect();
+        let names = functions.iter().map(|f| &f.function).chain(self.refused.iter().map(|r| &r.function));
+        let width = names.map(|name| name.chars().count()).chain(["function".len()]).max().unwrap_or_default();
+        let mut out = format!("{:<width$}  branches   taken  infeasible    open  coverage\n", "function");
+        let mut line = |name: &str, counts: [usize; 4]| {
+            let [branches, taken, infeasible, open] = counts;
+            let share = if branches == infeasible { 1.0 } else { taken as f64 / (branches - infeasible) as f64 };
+            let _ = writeln!(out, "{name:<width$}{branches:>10}{taken:>8}{infeasible:>12}{open:>8}{share:>10.4}");
+        };
+        let mut sums = [0; 4];
+        for f in &functions {
+            let counts = [f.branches.len(), f.taken, f.infeasible, f.open + f.infeasible_given];
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            line(&f.function, counts);
+        }
+        line("all", sums);
+        for RefusedFunction { function, reason } in &self.refused {
+            let _ = writeln!(out, "{function:<width$}  refused: {reason}");
+        }
+        let all = functions.len() + self.refused.len();
+        let _ = writeln!(out, "{} of {all} functions looked into", functions.len());
+        out
+    }
 }

@@ -22,7 +22,8 @@ pub(super) fn without_dead(head: &str, body: &[&str]) -> Option<(String, Vec<Str
     let mut kept = Vec::new();
     for at in &live {
         let block = &blocks[*at];
-        kept.push(format!("v{}:", block.name));
+        let mark = if block.name.starts_with(|c: char| c.is_ascii_digit()) { "v" } else { "" };
+        kept.push(format!("{mark}{}:", block.name));
         kept.extend(block.lines.iter().map(|line| renamed(&without_edges(line, is_dead))));
     }
     Some((renamed(head), kept))
@@ -71,6 +72,10 @@ fn blocks<'b>(head: &str, body: &[&'b str]) -> Vec<Block<'b>> {
         }
     }
     all.push(block);
+    // A function that was looked at before has a label there.
+    if all.len() > 1 && all[0].lines.is_empty() {
+        all.remove(0);
+    }
     all
 }
 

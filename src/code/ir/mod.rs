@@ -10,6 +10,7 @@ mod places;
 mod strict;
 mod unwind;
 mod uses;
+pub(crate) mod wide;
 
 use dead::without_dead;
 use places::Places;
@@ -49,6 +50,45 @@ pub(super) struct Text<'t> {
     has_numbered_types: bool,
 }
 
+/// Which symbols functions and variables name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CallGraph(BTreeMap<String, BTreeSet<String>>);
+
+impl CallGraph {
+    /// With those of a text.
+    pub(super) fn add(&mut self, text: &str) {
+        let mut function: Option<&str> = None;
+        for line in text.lines() {
+            let owner = match function {
+                Some(function) => function,
+                None if line.starts_with("define ") || line.starts_with('@') => symbol(line).unwrap_or_default(),
+                None => continue,
+            };
+            self.0.entry(owner.to_owned()).or_default().extend(names(line).map(str::to_owned));
+            function = match line {
+                "}" => None,
+                _ if line.starts_with("define ") => Some(owner),
+                _ => function,
+            };
+        }
+    }
+
+    /// What these functions reach; all that there is where one of them is not known by its symbol.
+    pub(super) fn reached(&self, functions: &[String]) -> BTreeSet<String> {
+        let mut open: Vec<&str> = functions.iter().map(String::as_str).collect();
+        if open.is_empty() || open.iter().any(|f| !self.0.contains_key(*f)) {
+            open = self.0.keys().map(String::as_str).collect();
+        }
+        let mut all = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            if all.insert(name.to_owned()) {
+                open.extend(self.0.get(name).into_iter().flatten().map(String::as_str));
+            }
+        }
+        all
+    }
+}
+
 /// What comes of a text.
 struct Rewritten<'o> {
     out: &'o mut String,
@@ -58,8 +98,8 @@ struct Rewritten<'o> {
     declared: &'o mut BTreeSet<String>,
 }
 
-/// Formats of `long double` that WebAssembly does not have, as words of the text.
-const WIDE: [&str; 3] = ["x86_fp80", "ppc_fp128", "fp128"];
+/// Formats of floats that are not computed with, as words of the text.
+const WIDE: [&str; 2] = ["ppc_fp128", "fp128"];
 
 impl<'t> Text<'t> {
     pub(super) fn new(text: &'t str) -> Self {
@@ -76,6 +116,11 @@ impl<'t> Text<'t> {
         }
         let is_numbered = |(name, _): &(&str, &str)| name[1..].starts_with(|c: char| c.is_ascii_digit());
         Text { text, places: Places::of(text), wide, has_numbered_types: types.iter().any(is_numbered) }
+    }
+
+    /// A text of ours, which may use such floats as what they are made of.
+    pub(super) fn own(text: &'t str) -> Self {
+        Text { wide: Vec::new(), ..Text::new(text) }
     }
 
     /// The functions that are declared weak and not defined.
@@ -135,11 +180,8 @@ impl<'t> Text<'t> {
                     &mut Rewritten { out: &mut out, reasons: &mut reasons, declared: &mut declared },
                 );
             } else if let Some(name) = symbol(line).filter(|_| line.starts_with('@')) {
-                out += &if unchanging.contains(name) {
-                    line.replacen(" global ", " constant ", 1)
-                } else {
-                    line.to_owned()
-                };
+                let line = wide::carried(line).unwrap_or_else(|| line.to_owned());
+                out += &if unchanging.contains(name) { line.replacen(" global ", " constant ", 1) } else { line };
                 out.push('\n');
             } else if !line.starts_with("module asm ") {
                 // The linker's own flags for code that may be loaded anywhere ask for tables that are not there.
@@ -149,7 +191,7 @@ impl<'t> Text<'t> {
                         let _ = writeln!(out, "{head}0}}");
                     }
                     None => {
-                        out += &features(line);
+                        out += &wide::carried(&features(line)).unwrap_or_else(|| line.to_owned());
                         out.push('\n');
                     }
                 }
@@ -203,6 +245,7 @@ impl<'t> Text<'t> {
             }
             Some(reason) => {
                 let reason = quoted(&reason);
+                let line = wide::carried(line).unwrap_or_else(|| line.to_owned());
                 let _ = writeln!(to.out, "{line}\n  call void @\"{reason}\"()\n  unreachable\n}}");
                 to.reasons.insert(reason);
             }
@@ -229,6 +272,7 @@ impl<'t> Text<'t> {
         body.iter().enumerate().find_map(|(at, line)| {
             let reason = match () {
                 () if mentions(line, &self.wide) => LONG_DOUBLE.to_owned(),
+                () if matches!(wide::operation(line), Some(Err(()))) => LONG_DOUBLE.to_owned(),
                 () if line.contains(" asm ") && !is_barrier(line) => "has inline assembly".to_owned(),
                 () => match called(line).and_then(intrinsic) {
                     Some(reason) => reason.to_owned(),
@@ -256,7 +300,8 @@ impl<'t> Text<'t> {
 
     /// A function as it is, with casts to short integers as the machine does them, and switches that stay one table.
     fn function(&self, head: &str, body: &[&str], to: &mut Rewritten<'_>) {
-        to.out.push_str(&features(head));
+        let carried = |line: &str| wide::carried(line).unwrap_or_else(|| line.to_owned());
+        to.out.push_str(&carried(&features(head)));
         to.out.push('\n');
         for line in body {
             let ordinary = strict::plain(line);
@@ -264,9 +309,11 @@ impl<'t> Text<'t> {
                 to.declared.insert(declared.clone());
             }
             let line = ordinary.as_ref().map_or(*line, |(line, _)| line);
-            match cast(line).or_else(|| kept_switch(line)) {
-                Some(text) => to.out.push_str(&text),
-                None => to.out.push_str(line),
+            if let Some(Ok(text)) = wide::operation(line) {
+                to.declared.extend(wide::DECLARED.map(str::to_owned));
+                to.out.push_str(&text);
+            } else {
+                to.out.push_str(&cast(line).or_else(|| kept_switch(line)).unwrap_or_else(|| carried(line)));
             }
             to.out.push('\n');
         }
@@ -274,7 +321,7 @@ impl<'t> Text<'t> {
     }
 }
 
-const LONG_DOUBLE: &str = "computes with `long double` or another float of more than 64 bits";
+const LONG_DOUBLE: &str = "computes with a float of more than 64 bits that is not followed";
 
 /// Instructions of one machine, and what has no meaning here; with what is said of them.
 fn intrinsic(name: &str) -> Option<&'static str> {

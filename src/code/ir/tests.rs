@@ -29,7 +29,7 @@ fn the_description_of_the_target_is_replaced() {
 #[test]
 fn a_function_that_cannot_be_had_says_why() {
     for (line, reason) in [
-        ("  %2 = fpext double %0 to x86_fp80, !dbg !7", LONG_DOUBLE),
+        ("  %2 = fpext double %0 to fp128, !dbg !7", LONG_DOUBLE),
         ("  %2 = call double asm \"fsqrt\", \"={st},0\"(double %0) #8, !dbg !7", "has inline assembly"),
         (
             "  %2 = load volatile i32, i32* @flag, align 4, !dbg !7",
@@ -49,7 +49,7 @@ fn a_function_that_cannot_be_had_says_why() {
 #[test]
 fn what_never_runs_is_no_reason() {
     let body = "  br i1 true, label %2, label %4, !dbg !7\n\n2:\n  %3 = fadd double %0, %0\n  ret double %3\n\n4:\n  \
-                %5 = fpext double %0 to x86_fp80\n  ret double %0";
+                %5 = fpext double %0 to fp128\n  ret double %0";
     let text = function(body);
     assert!(!text.contains(REFUSED) && !text.contains("x86_fp80") && text.contains("fadd double %v0, %v0"), "{text}");
 }
