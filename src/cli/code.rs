@@ -104,7 +104,9 @@ pub(crate) fn program(
     question: Option<ProbeQuestion>,
     output: &Output,
 ) -> Result<CodeProgram, Failure> {
-    called(code, module(code, &[function.to_owned()], question, output)?, function)
+    let program = called(code, module(code, &[function.to_owned()], question, output)?, function)?;
+    tell_lacking(&program, output);
+    Ok(program)
 }
 
 /// The functions to look at, in the order in which they were given, or everything that is wrong with any of them.
@@ -128,8 +130,26 @@ pub(crate) fn programs(
     if !messages.is_empty() {
         return Err(Failure::rendered(messages));
     }
+    for program in &programs {
+        tell_lacking(program, output);
+    }
     Ok(programs)
 }
+
+/// Says what the function can reach and is not there.
+fn tell_lacking(program: &CodeProgram, output: &Output) {
+    let all = program.lacking();
+    let more = if all.len() > LACKING { format!(", and {} more", all.len() - LACKING) } else { String::new() };
+    if !all.is_empty() {
+        let said = all[..all.len().min(LACKING)].join(", ");
+        output
+            .note(format!("{}: {said}{more}; runs end there, and proofs say nothing of what follows", program.name()));
+        output.note("name the files that define it, if there are any");
+    }
+}
+
+/// How much of what is not there is named.
+const LACKING: usize = 8;
 
 /// Every function that the files define themselves, and why others of them cannot be looked at.
 pub(crate) fn all_programs(

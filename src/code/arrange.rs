@@ -4,6 +4,7 @@ use super::ins::{FuncType, Type};
 use super::objects::{CallObjects, MemoryObject, ObjectField, ObjectLink, Passed};
 use super::passing::PassedAs;
 use super::program::{CodeInput, EntryError, kind_of};
+use crate::cc::SourceType;
 use crate::cc::shape::{FunctionShape, PointerShape, Shape};
 use crate::floats::BitsKind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -200,6 +201,7 @@ impl Arranger<'_> {
         let bytes = pointer.to.bytes();
         let elements = self.wishes.elements.get(name).copied();
         match &*pointer.to {
+            Shape::Void if pointer.is_reference => None,
             Shape::Number(..) | Shape::Array(..) | Shape::Record(_) if pointer.is_reference => {
                 let object = self.object(name, bytes, false);
                 self.leaves(name, &pointer.to, (object, 0), true);
@@ -208,18 +210,30 @@ impl Arranger<'_> {
             Shape::Number(ty, _) => {
                 let kind = kind_of(ty)?;
                 let count = elements.unwrap_or(OPEN);
-                let object = self.object(name, bytes * u64::from(count.max(ROOM)), false);
+                // Of bytes there are as many as of longer numbers.
+                let room = if bytes == 1 { UNKNOWN } else { ROOM };
+                let object = self.object(name, bytes * u64::from(count.max(room)), false);
                 if elements.is_none() {
                     self.out.open.push((name.to_owned(), object, bytes as u32));
                 }
-                for k in 0..count.max(ROOM) {
+                for k in 0..count.max(room) {
                     let input = if k < count { self.input(format!("{name}[{k}]"), kind) } else { None };
-                    self.out.call.objects[object].fields.push(ObjectField { at: k * bytes as u32, kind, input });
+                    self.out.call.objects[object].fields.push(ObjectField {
+                        at: k * bytes as u32,
+                        kind,
+                        input,
+                        is_significand: false,
+                    });
                 }
                 Some(object)
             }
             Shape::Unknown(what, _) if what == "a function" => None,
-            Shape::Void | Shape::Unknown(..) => Some(self.object(name, UNKNOWN.into(), false)),
+            // Bytes.
+            Shape::Void => {
+                let byte = Shape::Number(SourceType::Int { bytes: 1, signed: false }, String::new());
+                self.target(name, &PointerShape { to: Box::new(byte), ..pointer.clone() })
+            }
+            Shape::Unknown(..) => Some(self.object(name, UNKNOWN.into(), false)),
             to => {
                 let is_record = matches!(to, Shape::Record(_));
                 let count = elements.unwrap_or(if is_record { OPEN_RECORDS } else { OPEN });
@@ -253,7 +267,7 @@ impl Arranger<'_> {
             Shape::Number(ty, _) => {
                 let Some(kind) = kind_of(ty) else { return };
                 let input = if are_inputs { self.input(name.to_owned(), kind) } else { None };
-                self.out.call.objects[object].fields.push(ObjectField { at, kind, input });
+                self.out.call.objects[object].fields.push(ObjectField { at, kind, input, is_significand: false });
             }
             Shape::Array(of, count) => {
                 for k in 0..(*count).min(4096) as u32 {
@@ -262,9 +276,15 @@ impl Arranger<'_> {
                 }
             }
             Shape::Record(record) => {
+                let first = self.out.call.objects[object].fields.len();
                 for (member, offset, shape) in &record.members {
                     let name = if member.is_empty() { name.to_owned() } else { format!("{name}.{member}") };
                     self.leaves_of(&name, shape, (object, at + *offset as u32), how);
+                }
+                if let Some(field) = self.out.call.objects[object].fields.get_mut(first)
+                    && record.name == "long double"
+                {
+                    field.is_significand = true;
                 }
             }
             Shape::Pointer(pointer) if has_targets => {

@@ -50,8 +50,11 @@ impl CodeProgram {
             for (names, or) in [(sure, ""), (maybe, "nowhere or ")] {
                 match &listed(&names)[..] {
                     [] => {}
-                    [one] => all.push(format!("{one} points {or}to memory of its own")),
-                    several => all.push(format!("{} point {or}to memory of their own each", several.join(", "))),
+                    [one] => all.push(format!("{one} points {or}to memory of its own, aligned to 16 bytes")),
+                    several => all.push(format!(
+                        "{} point {or}to memory of their own each, aligned to 16 bytes",
+                        several.join(", ")
+                    )),
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Functions and variables of C's library that are written in C and compiled with the code that uses them.
 
 /// Each with its name.
-const PARTS: [(&str, &str); 22] = [
+const PARTS: &[(&str, &str)] = &[
     ("__errno_location", "int magneto_errno; int *__errno_location(void) { return &magneto_errno; }"),
     ("__error", "int magneto_errno; int *__error(void) { return &magneto_errno; }"),
     // Streams are told apart and not looked into.
@@ -39,6 +39,88 @@ const PARTS: [(&str, &str); 22] = [
          return (char *)s;\n}",
     ),
     ("strcpy", "char *strcpy(char *to, const char *s) { char *p = to; while ((*p++ = *s++)) ; return to; }"),
+    (
+        "memchr",
+        "void *memchr(const void *p, int c, unsigned long n) {\n    const unsigned char *s = p;\n    \
+         for (; n; n--, s++)\n        if (*s == (unsigned char)c) return (void *)s;\n    return 0;\n}",
+    ),
+    (
+        "strrchr",
+        "char *strrchr(const char *s, int c) {\n    const char *last = 0;\n    do if (*s == (char)c) last = s; while (*s++);\n    \
+         return (char *)last;\n}",
+    ),
+    (
+        "strncpy",
+        "char *strncpy(char *to, const char *s, unsigned long n) {\n    unsigned long i = 0;\n    for (; i < n && s[i]; i++) to[i] = \
+         s[i];\n    for (; i < n; i++) to[i] = 0;\n    return to;\n}",
+    ),
+    (
+        "strcat",
+        "char *strcat(char *to, const char *s) {\n    char *p = to;\n    while (*p) p++;\n    while ((*p++ = *s++)) ;\n    return to;\n}",
+    ),
+    (
+        "strstr",
+        "char *strstr(const char *s, const char *part) {\n    for (;; s++) {\n        unsigned long i = 0;\n        while (part[i] && \
+         s[i] == part[i]) i++;\n        if (!part[i]) return (char *)s;\n        if (!*s) return 0;\n    }\n}",
+    ),
+    (
+        "strspn",
+        "unsigned long strspn(const char *s, const char *set) {\n    unsigned long n = 0;\n    for (; s[n]; n++) {\n        const \
+         char *c = set;\n        while (*c && *c != s[n]) c++;\n        if (!*c) break;\n    }\n    return n;\n}",
+    ),
+    (
+        "strcspn",
+        "unsigned long strcspn(const char *s, const char *set) {\n    unsigned long n = 0;\n    for (; s[n]; n++)\n        for \
+         (const char *c = set; *c; c++)\n            if (*c == s[n]) return n;\n    return n;\n}",
+    ),
+    ("isdigit", "int isdigit(int c) { return c >= '0' && c <= '9' ? 2048 : 0; }"),
+    ("isspace", "int isspace(int c) { return c == ' ' || (c >= 9 && c <= 13) ? 8192 : 0; }"),
+    ("isupper", "int isupper(int c) { return c >= 'A' && c <= 'Z' ? 256 : 0; }"),
+    ("islower", "int islower(int c) { return c >= 'a' && c <= 'z' ? 512 : 0; }"),
+    ("isalpha", "int isalpha(int c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ? 1024 : 0; }"),
+    (
+        "isalnum",
+        "int isalnum(int c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? 8 : 0; }",
+    ),
+    (
+        "isxdigit",
+        "int isxdigit(int c) { return (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f') || (c >= '0' && c <= '9') ? 4096 : 0; }",
+    ),
+    ("isprint", "int isprint(int c) { return c >= 32 && c <= 126 ? 16384 : 0; }"),
+    (
+        "ispunct",
+        "int ispunct(int c) { return (c >= 33 && c <= 47) || (c >= 58 && c <= 64) || (c >= 91 && c <= 96) || (c >= 123 && c <= 126) \
+         ? 4 : 0; }",
+    ),
+    ("tolower", "int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }"),
+    ("toupper", "int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }"),
+    // The tables of glibc for the locale in which programs begin.
+    (
+        "__ctype_b_loc",
+        "static unsigned short magneto_kinds[384]; static const unsigned short *magneto_kind;\n\
+         const unsigned short **__ctype_b_loc(void) {\n    if (!magneto_kind) {\n        for (int c = 0; c < 128; c++) {\n            int \
+         upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z', digit = c >= '0' && c <= '9', graph = c > 32 && c < 127;\n            \
+         int hex = digit || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f'), space = c == 32 || (c >= 9 && c <= 13);\n            \
+         magneto_kinds[128 + c] = upper << 8 | lower << 9 | (upper || lower) << 10 | digit << 11 | hex << 12 | space << 13 | (c >= 32 && c < \
+         127) << 14 | graph << 15 | (c == 32 || c == 9) | (c < 32 || c == 127) << 1 | (graph && !upper && !lower && !digit) << 2 | (upper || \
+         lower || digit) << 3;\n        }\n        magneto_kind = magneto_kinds + 128;\n    }\n    return &magneto_kind;\n}",
+    ),
+    (
+        "atoi",
+        "int atoi(const char *s) {\n    long n = 0;\n    int sign = 0;\n    while (*s == ' ' || (*s >= 9 && *s <= 13)) s++;\n    if \
+         (*s == '-' || *s == '+') sign = *s++ == '-';\n    for (; *s >= '0' && *s <= '9'; s++) {\n        int d = *s - '0';\n        if (n > \
+         (0x7fffffffffffffffl - d) / 10) return sign ? 0 : -1;\n        n = 10 * n + d;\n    }\n    return (int)(sign ? -n : n);\n}",
+    ),
+    ("cabs", "double hypot(double, double); double cabs(double _Complex z) { return hypot(__real__ z, __imag__ z); }"),
+    ("cabsf", "float hypotf(float, float); float cabsf(float _Complex z) { return hypotf(__real__ z, __imag__ z); }"),
+    ("carg", "double atan2(double, double); double carg(double _Complex z) { return atan2(__imag__ z, __real__ z); }"),
+    ("cargf", "float atan2f(float, float); float cargf(float _Complex z) { return atan2f(__imag__ z, __real__ z); }"),
+    ("creal", "double creal(double _Complex z) { return __real__ z; }"),
+    ("cimag", "double cimag(double _Complex z) { return __imag__ z; }"),
+    ("crealf", "float crealf(float _Complex z) { return __real__ z; }"),
+    ("cimagf", "float cimagf(float _Complex z) { return __imag__ z; }"),
+    ("conj", "double _Complex conj(double _Complex z) { return ~z; }"),
+    ("conjf", "float _Complex conjf(float _Complex z) { return ~z; }"),
     (
         "qsort",
         "void qsort(void *p, unsigned long n, unsigned long size, int (*less)(const void *, const void *)) {\n    char *a = \

@@ -9,7 +9,7 @@ use super::program::CodeProgram;
 use crate::cc::Flags;
 use crate::cc::compiler::{self, Refusal, first_lines, is_c, named, real};
 use crate::tool::{self, Scratch, ToolError};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -161,13 +161,32 @@ impl Native {
             objects.push(object.clone());
             native.counted.extend(counts.then_some(object));
         }
-        let mut linker = Command::new(&compiler);
-        // What is not there is not called in what is compared.
-        let is_open = programs.iter().any(|p| !p.lacking().is_empty() || !p.module.absent.is_empty());
-        linker.args(["-no-pie", "-Wl,--unresolved-symbols=ignore-all"].iter().filter(|_| is_open));
-        linker.args(&objects).args(counts.then_some("--coverage")).arg("-lm").arg("-o").arg(at("native"));
-        run(&linker)?;
+        native.link(&compiler, &objects, counts)?;
         Ok(native)
+    }
+
+    /// Links the program. What is not there is not called in what is compared.
+    fn link(&self, compiler: &OsString, objects: &[PathBuf], counts: bool) -> Result<(), NativeError> {
+        let at = |name: &str| self.folder.path().join(name);
+        let linked = |more: &[&str], stubs: Option<PathBuf>| {
+            let mut linker = Command::new(compiler);
+            linker.args(more).args(objects).args(stubs).args(counts.then_some("--coverage"));
+            run(linker.arg("-lm").arg("-o").arg(at("native")))
+        };
+        const OPEN: [&str; 2] = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"];
+        let Err(first) = linked(&[], None) else { return Ok(()) };
+        let Err(NativeError::Refused(said)) = linked(&OPEN, None) else { return Ok(()) };
+        // What is hidden from other files has to be there.
+        let hidden = |line: &str| Some(line.split_once("hidden symbol `")?.1.split_once('\'')?.0.to_owned());
+        let names: BTreeSet<String> = said.lines().filter_map(hidden).collect();
+        if names.is_empty() {
+            return Err(first);
+        }
+        let stub = |name: &String| format!("void {name}(void) {{ __builtin_trap(); }}\n");
+        write(&at("stubs.c"), &names.iter().map(stub).collect::<String>())?;
+        let mut c = Command::new(named("CC", "cc"));
+        run(c.args(["-w", "-fno-builtin", "-c"]).arg(at("stubs.c")).arg("-o").arg(at("stubs.o")))?;
+        linked(&OPEN, Some(at("stubs.o"))).map(drop)
     }
 
     /// Make calls, each in a process of its own.

@@ -12,6 +12,8 @@ pub(super) struct ObjectField {
     pub(super) kind: BitsKind,
     /// The input that it is, by index; none where zeros stand at the start.
     pub(super) input: Option<usize>,
+    /// Whether it is the first part of a `long double`; the other one follows.
+    pub(super) is_significand: bool,
 }
 
 /// A pointer in an object.

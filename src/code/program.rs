@@ -153,6 +153,14 @@ impl CodeProgram {
         self.call_objects().kinds()
     }
 
+    /// Where the two parts of a `long double` stand among these, by the index of the first one.
+    #[must_use]
+    pub fn wide_behind(&self) -> Vec<usize> {
+        let fields: Vec<_> = self.call_objects().stored().flat_map(|o| o.fields.iter()).collect();
+        let is_wide = |i: &usize| fields[*i].is_significand && fields.len() > i + 1;
+        (0..fields.len()).filter(is_wide).collect()
+    }
+
     /// The functions that the entry reaches by calls, itself first.
     #[must_use]
     pub fn reached(&self) -> Vec<u32> {
@@ -186,7 +194,8 @@ impl CodeProgram {
             Some(reason) => reason.to_owned(),
             None => format!("`{name}` is not there"),
         };
-        self.missing().into_iter().map(said).collect()
+        let variables = self.module.absent.iter().map(|(_, name)| format!("the variable `{name}` is not there"));
+        self.missing().into_iter().map(said).chain(variables).collect()
     }
 
     /// Whether a call that throws may lead to a branch on a way that is not followed.

@@ -16,6 +16,8 @@ const READS: usize = 100;
 const LOOKS: usize = 8;
 /// Instructions of a run.
 const FUEL: u64 = 20_000;
+/// Elements behind a pointer in a structure that are inputs in any case.
+const MEMBERS: u32 = 4;
 /// Beyond so many inputs only those are left that were read.
 const MANY: usize = 40;
 
@@ -62,9 +64,15 @@ pub(super) fn found_out(program: &CodeProgram, mut wishes: InputWishes) -> Input
         let bytes = all.call.objects[*object].bytes;
         let elements = (0..bytes / (*size).max(1)).filter(|k| is_read(places[*object] + k * size, *size));
         let is_const = program.shape.is_const(name);
-        let least = u32::from(is_const || !all.call.objects[*object].links.is_empty());
+        // What a member leads to may be read where these runs do not come.
+        let least = if name.contains('.') {
+            MEMBERS
+        } else {
+            u32::from(is_const || !all.call.objects[*object].links.is_empty())
+        };
         let inputs = all.inputs_behind(*object, *size);
-        wishes.elements.insert(name.clone(), elements.map(|k| k + 1).max().unwrap_or(0).min(inputs).max(least));
+        let found = elements.map(|k| k + 1).max().unwrap_or(0).max(least);
+        wishes.elements.insert(name.clone(), found.min(inputs));
     }
     if program.inputs.len() > MANY {
         let mut only: BTreeSet<String> = program.inputs.iter().map(|i| i.name.clone()).collect();

@@ -141,8 +141,13 @@ fn is_same(program: &CodeProgram, ours: (Option<u64>, &[u64]), theirs: &NativeOu
         kind.masked(a) == kind.masked(b) || (nan(a) && nan(b))
     };
     let kinds = program.kinds_behind();
+    // Of a `long double` that is a NaN the sign is nobody's.
+    let nan = |x: &[u64], at: usize| x[at + 1] & 0x7fff == 0x7fff && x[at] << 1 != 0;
+    let both = |at: &usize| ours.1.len() == behind.len() && nan(ours.1, *at) && nan(behind, *at);
+    let none: Vec<usize> = program.wide_behind().into_iter().filter(both).flat_map(|at| [at, at + 1]).collect();
+    let mut pairs = ours.1.iter().zip(behind).zip(kinds).enumerate();
     let all_equal =
-        ours.1.len() == behind.len() && ours.1.iter().zip(behind).zip(kinds).all(|((a, b), kind)| equal(kind, *a, *b));
+        ours.1.len() == behind.len() && pairs.all(|(i, ((a, b), kind))| none.contains(&i) || equal(kind, *a, *b));
     all_equal
         && match (ours.0, *result, program.result()) {
             (Some(a), Some(b), Some(kind)) => equal(kind, a, b),

@@ -17,7 +17,10 @@ struct Use {
 pub(super) fn unchanging<'t>(lines: &[&'t str]) -> BTreeSet<&'t str> {
     // Names in quotes are left alone.
     let own = |line: &&&'t str| {
-        line.starts_with('@') && !line.starts_with("@\"") && line.contains(" internal ") && line.contains(" global ")
+        line.starts_with('@')
+            && !line.starts_with("@\"")
+            && line.contains(" internal ")
+            && [" global ", " constant "].iter().any(|kind| line.contains(kind))
     };
     let mut left: BTreeSet<&str> = lines.iter().filter(own).filter_map(|line| symbol(line)).collect();
     let mut body: Option<usize> = None;

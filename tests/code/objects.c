@@ -1,0 +1,126 @@
+/* Functions that take and return what is no number. */
+#include <complex.h>
+
+struct point {
+    double x, y;
+    int kind;
+};
+
+struct shape {
+    struct point centre;
+    struct point *corner;
+    double turn[2][3];
+    enum { ROUND, SQUARE } form;
+};
+
+typedef struct {
+    float u, v;
+} pair;
+
+int by_value(struct point p, int n)
+{
+    if (p.kind == 7 && p.x > 3)
+        return n;
+    return p.y < -1e10 ? 2 : 3;
+}
+
+int by_pointer(const struct shape *s)
+{
+    if (!s)
+        return -1;
+    if (s->form == SQUARE && s->turn[1][2] == 0.25)
+        return 1;
+    if (s->corner && s->corner->y > 100)
+        return 2;
+    return s->centre.kind == 12 ? 3 : 0;
+}
+
+struct point returned(struct point a, double *length)
+{
+    struct point r = {a.y, a.x, 0};
+    if (r.x * r.x + r.y * r.y > 1e6)
+        r.kind = 1;
+    if (length)
+        *length = r.x;
+    return r;
+}
+
+/* In registers, two floats in one. */
+pair added(pair a, pair b)
+{
+    pair r = {a.u + b.u, a.v + b.v};
+    if (r.u > 10 && r.v < -10)
+        r.u = 0;
+    return r;
+}
+
+int matrix(double r[3][3], double v[3])
+{
+    int i, big = 0;
+    for (i = 0; i < 3; i++)
+        if (r[i][i] > 5)
+            big++;
+    if (big == 3 && v[2] == 4)
+        return 1;
+    return 0;
+}
+
+double complex turned(double complex z, float complex w)
+{
+    if (creal(z) > 2 && cimag(z) < -2)
+        return -z;
+    if (cimagf(w) == 3)
+        return z + w;
+    return z;
+}
+
+/* The same memory may be behind both. */
+int aliased(struct point *p, struct point *q)
+{
+    p->kind = 1;
+    q->kind = 2;
+    if (p->kind == 2)
+        return 1;
+    return 0;
+}
+
+/* A value is the call's own. */
+int own(struct point p, struct point *q)
+{
+    p.kind = 1;
+    q->kind = 2;
+    if (p.kind == 2)
+        return 1;
+    return 0;
+}
+
+int unknown(double);
+
+int calls_unknown(double x)
+{
+    if (x > 2)
+        return 5;
+    if (unknown(x) == 3)
+        return 6;
+    return 7;
+}
+
+extern const double limits[4];
+
+int reads_unknown(double x)
+{
+    if (x == 17)
+        return 1;
+    if (limits[2] > x)
+        return 2;
+    return 3;
+}
+
+int precise(long double x)
+{
+    if (x > 1 && x - 1 < 1e-18L)
+        return 1;
+    if (x < 0)
+        return (double)x == x ? 2 : 3;
+    return x * 0.1L > 1e4000L ? 4 : 5;
+}

@@ -1,0 +1,177 @@
+//! Structures, arrays, complex numbers and objects of C++ as parameters and results, and what of a program is not there.
+
+use crate::support::compilers::has_clang;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn own(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code").join(file)
+}
+
+fn run(file: &Path, more: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_magneto")).arg("cover").arg(file).args(more).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+fn covered(file: &Path, function: &str) -> Value {
+    let (code, out, err) = run(file, &["--fn", function, "--json", "--evaluations", "20000"]);
+    assert_eq!(code, Some(0), "{function}: {err}");
+    serde_json::from_str(&out).unwrap()
+}
+
+/// The branches of a status.
+fn count(cover: &Value, status: &str) -> usize {
+    cover["branches"].as_array().unwrap().iter().filter(|b| b["status"] == status).count()
+}
+
+fn inputs(cover: &Value) -> Vec<&str> {
+    cover["inputs"].as_array().unwrap().iter().map(|n| n.as_str().unwrap()).collect()
+}
+
+/// All branches are taken, and a native program does the same.
+fn assert_taken(file: &Path, function: &str, branches: usize) -> Value {
+    let cover = covered(file, function);
+    assert_eq!((count(&cover, "taken"), count(&cover, "open")), (branches, 0), "{function}: {cover}");
+    let native = &cover["native"];
+    assert!(native["same"].as_u64().is_some_and(|n| n > 0), "{function}: {native}");
+    assert_eq!(native["different"].as_array().map(Vec::len), Some(0), "{function}: {native}");
+    cover
+}
+
+#[test]
+fn structures_and_arrays_are_inputs_and_results() {
+    if !has_clang() {
+        return;
+    }
+    let file = own("objects.c");
+    let cover = assert_taken(&file, "by_value", 6);
+    assert_eq!(inputs(&cover), ["p.x", "p.y", "p.kind", "n"]);
+    let cover = assert_taken(&file, "by_pointer", 12);
+    for name in ["s.centre.kind", "s.corner.y", "s.turn[1][2]", "s.form", "s", "s.corner"] {
+        assert!(inputs(&cover).contains(&name), "{name}: {:?}", inputs(&cover));
+    }
+    assert_taken(&file, "returned", 4);
+    assert_taken(&file, "added", 4);
+    let cover = assert_taken(&file, "matrix", 8);
+    assert_eq!(inputs(&cover).len(), 12, "{:?}", inputs(&cover));
+    assert!(inputs(&cover).contains(&"r[2][2]") && inputs(&cover).contains(&"v[2]"));
+}
+
+#[test]
+fn complex_numbers_have_two_parts() {
+    if !has_clang() {
+        return;
+    }
+    let cover = assert_taken(&own("objects.c"), "turned", 6);
+    assert_eq!(inputs(&cover), ["z.re", "z.im", "w.re", "w.im"]);
+}
+
+#[test]
+fn long_doubles_are_computed_with_all_their_bits() {
+    if !has_clang() || !cfg!(target_arch = "x86_64") {
+        return;
+    }
+    let cover = covered(&own("objects.c"), "precise");
+    assert_eq!(inputs(&cover), ["x.significand", "x.exponent"]);
+    assert!(count(&cover, "taken") >= 8, "{cover}");
+    assert_eq!(count(&cover, "infeasible"), 0, "{cover}");
+    assert_eq!(cover["native"]["different"].as_array().map(Vec::len), Some(0), "{cover}");
+}
+
+#[test]
+fn pointers_may_lead_to_the_same_memory() {
+    if !has_clang() {
+        return;
+    }
+    let cover = covered(&own("objects.c"), "aliased");
+    // Only for memory of its own behind each is it infeasible.
+    assert_eq!((count(&cover, "taken"), count(&cover, "infeasible")), (1, 0), "{cover}");
+    assert!(cover.to_string().contains("point to memory of their own each") || count(&cover, "open") == 1, "{cover}");
+    let cover = covered(&own("objects.c"), "own");
+    assert_eq!(count(&cover, "taken"), 1, "{cover}");
+}
+
+#[test]
+fn what_is_not_there_ends_runs_and_proves_nothing() {
+    if !has_clang() {
+        return;
+    }
+    for function in ["calls_unknown", "reads_unknown"] {
+        let cover = covered(&own("objects.c"), function);
+        assert_eq!((count(&cover, "taken"), count(&cover, "infeasible"), count(&cover, "given")), (2, 0, 0), "{cover}");
+        assert_eq!(count(&cover, "open"), 2, "{cover}");
+    }
+}
+
+#[test]
+fn classes_references_and_overloads_of_cpp() {
+    if !has_clang() {
+        return;
+    }
+    let file = own("objects.cc");
+    let cover = assert_taken(&file, "plane::vector::dot", 2);
+    assert_eq!(inputs(&cover), ["this.x", "this.y", "other.x", "other.y"]);
+    assert_taken(&file, "plane::vector::vector(double, double)", 2);
+    assert_taken(&file, "plane::size(int)", 2);
+    assert_taken(&file, "plane::size(double)", 2);
+    let cover = assert_taken(&file, "plane::bounded", 4);
+    assert_eq!(inputs(&cover), ["x", "n"]);
+}
+
+#[test]
+fn exceptions_end_runs_and_what_catches_them_is_not_proved() {
+    if !has_clang() {
+        return;
+    }
+    let cover = covered(&own("objects.cc"), "caught");
+    // The native program takes it; the interpreter does not follow what is thrown.
+    assert_eq!((count(&cover, "infeasible"), count(&cover, "given")), (0, 0), "{cover}");
+    let cover = covered(&own("objects.cc"), "checked");
+    assert_eq!((count(&cover, "taken"), count(&cover, "open")), (4, 0), "{cover}");
+}
+
+#[test]
+fn files_beside_one_define_what_it_calls() {
+    if !has_clang() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("f.c", "int half(int);\nint f(int x)\n{\n    if (half(x) == 21)\n        return 1;\n    return 0;\n}\n");
+    write("half.c", "int half(int x)\n{\n    return x / 2;\n}\n");
+    write("other.c", "int other(int x)\n{\n    return half(x);\n}\n");
+    let (code, out, err) = run(&folder.path().join("f.c"), &["--fn", "f"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("1.0000 (2 of 2)"), "{out}");
+    assert!(err.contains("half.c") && !err.contains("other.c"), "{err}");
+    // What is proved with them says so.
+    write(
+        "f.c",
+        "int half(int);\nint f(int x)\n{\n    if (half(x) > 1100000000)\n        return 1;\n    return 0;\n}\n",
+    );
+    let cover = covered(&folder.path().join("f.c"), "f");
+    assert_eq!((count(&cover, "taken"), count(&cover, "infeasible"), count(&cover, "given")), (1, 0, 1), "{cover}");
+    assert!(cover.to_string().contains("`half` are those of the files beside this one"), "{cover}");
+}
+
+#[test]
+fn all_functions_of_a_file_have_a_table() {
+    if !has_clang() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("f.c");
+    let text = "#include <stdarg.h>\nstatic int f(int x) { return x > 3; }\nint g(int x) { return x > 7 ? f(x) : 2; }\n\
+                int h(int n, ...) { va_list a; va_start(a, n); n = va_arg(a, int); va_end(a); return n; }\n";
+    std::fs::write(&file, text).unwrap();
+    let (code, out, err) = run(&file, &["--all"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("2 of 3 functions looked into"), "{out}");
+    assert!(out.lines().any(|l| l.starts_with("h") && l.contains("refused") && l.contains("variable number")), "{out}");
+    let (_, out, _) = run(&file, &["--all", "--json"]);
+    let document: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(document["functions"].as_array().unwrap().len(), 2, "{document}");
+    assert_eq!(document["refused"][0]["function"], "h", "{document}");
+}
