@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Why a run is to end early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,10 +93,25 @@ pub fn watched<T>(
     max_memory: Option<u64>,
     work: impl FnOnce() -> T,
 ) -> (T, Option<HaltReason>) {
+    watched_until(stop, max_memory, None, work)
+}
+
+/// The same for work that also ends early when so much time has gone. What comes of it then depends on the machine.
+pub fn limited<T>(stop: Option<&AtomicBool>, limit: Duration, work: impl FnOnce() -> T) -> T {
+    watched_until(stop, None, Instant::now().checked_add(limit), work).0
+}
+
+fn watched_until<T>(
+    stop: Option<&AtomicBool>,
+    max_memory: Option<u64>,
+    until: Option<Instant>,
+    work: impl FnOnce() -> T,
+) -> (T, Option<HaltReason>) {
     let token = Token::default();
     let done = AtomicBool::new(false);
     let look = || {
-        if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
+        let is_late = until.is_some_and(|until| Instant::now() >= until);
+        if is_late || stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
             token.request(HaltReason::Interrupted);
         }
         if max_memory.is_some_and(|most| memory().is_some_and(|used| used > most)) {

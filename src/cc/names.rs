@@ -113,7 +113,7 @@ pub fn symbol_of(library: &Path, wanted: &str) -> NamedSymbol {
 }
 
 /// Name and parameters of a function of C++, by its symbol.
-fn cpp(symbol: &str) -> Option<(String, String)> {
+pub(crate) fn cpp(symbol: &str) -> Option<(String, String)> {
     if !symbol.starts_with("_Z") {
         return None;
     }
@@ -132,7 +132,7 @@ fn module_procedure(symbol: &str) -> Option<String> {
 }
 
 /// A name without the arguments of its template.
-fn generic(name: &str) -> &str {
+pub(crate) fn generic(name: &str) -> &str {
     let mut open = 0;
     for (at, c) in name.char_indices().rev() {
         match c {

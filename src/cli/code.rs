@@ -1,5 +1,7 @@
 //! Code under test on a command line: its files, the function, and what its parameters mean.
 
+mod commands;
+
 use super::exit::Failure;
 use super::output::Output;
 use clap::{Args, Command};
@@ -38,6 +40,9 @@ pub(crate) struct CodeArgs {
     /// Further options of the compiler, such as '-std=c99 -fwrapv -include config.h'. Repeatable
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
     cflags: Vec<String>,
+    /// A compile_commands.json: the options of the first of the files there are those of all. --cflags comes after them
+    #[arg(long, value_name = "FILE")]
+    compile_commands: Option<PathBuf>,
     /// Show what the compiler warns of
     #[arg(long)]
     warnings: bool,
@@ -66,6 +71,14 @@ impl CodeArgs {
 /// What the code is compiled with.
 pub(crate) fn compiler_flags(code: &CodeArgs) -> Result<Flags, Failure> {
     let mut options = Vec::new();
+    if let (Some(commands), Some(source)) = (&code.compile_commands, code.code.first()) {
+        options = commands::options(commands, source).map_err(Failure::usage)?;
+        if let Some(option) = options.iter().find(|option| OTHERS.iter().any(|o| option.starts_with(o))) {
+            let why =
+                format!("--compile-commands: with {option} the code computes something else than what is looked into");
+            return Err(Failure::usage_hint(why, "look into the code as it is compiled without this option"));
+        }
+    }
     for text in &code.cflags {
         let wrong = |why: &str, hint: &str| Failure::usage_hint(format!("--cflags '{text}': {why}"), hint);
         for option in shlex::split(text).ok_or_else(|| wrong("a quote is not closed", "write it as for a shell"))? {

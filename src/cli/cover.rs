@@ -31,6 +31,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Inputs that take every branch of a C function, and proofs that the others cannot be taken
 #[derive(Args, Clone)]
@@ -53,6 +54,9 @@ struct Options {
     /// Runs of the code, at most
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     evaluations: u64,
+    /// Search and proofs of a function end after so many seconds. What is found then depends on the machine
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    seconds: Option<u32>,
     /// With --spec: inputs that are judged while the largest error on each branch is looked for, at most
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     judged: u64,
@@ -321,9 +325,15 @@ fn document(
         let kinds: Vec<BitsKind> = program.inputs.iter().map(|i| i.kind).collect();
         coverage.search_within(&ends(spec, &kinds).map_err(empty)?);
     }
-    coverage.search_and_prove(BUDGET);
-    if options.check {
-        coverage.recheck(AGAIN * BUDGET);
+    let mut search = || {
+        coverage.search_and_prove(BUDGET);
+        if options.check {
+            coverage.recheck(AGAIN * BUDGET);
+        }
+    };
+    match options.seconds {
+        Some(seconds) => halt::limited(Some(&STOP), Duration::from_secs(seconds.into()), search),
+        None => search(),
     }
     let native = native::build(&options.native, &options.code, program, output)?;
     let attacked = match &native {

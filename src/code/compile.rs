@@ -65,7 +65,7 @@ impl fmt::Display for CompileError {
 impl std::error::Error for CompileError {}
 
 /// Branches as in the source: no pass of the optimiser runs, and none of the flags lets the compiler rearrange.
-const FIXED: [&str; 13] = [
+const FIXED: [&str; 12] = [
     "-S",
     "-emit-llvm",
     "-O1",
@@ -76,7 +76,6 @@ const FIXED: [&str; 13] = [
     "-fno-builtin",
     "-fno-strict-aliasing",
     "-ffp-contract=off",
-    "-femit-all-decls",
     "-fno-stack-protector",
     "-fdebug-default-version=4",
     "-g",
@@ -151,11 +150,20 @@ pub fn compile(sources: &[PathBuf], flags: &Flags) -> Result<Vec<u8>, CompileErr
 /// # Errors
 /// As for [`compile`].
 pub fn compile_told(sources: &[PathBuf], flags: &Flags, functions: &[String]) -> Result<Compiled, CompileError> {
+    let first = told(sources, flags, functions, false)?;
+    let has = |f: &String| {
+        let name = f.split('(').next().unwrap_or(f).rsplit("::").next().unwrap_or(f);
+        first.passing.keys().any(|symbol| symbol.contains(name.trim_start_matches('~')))
+    };
+    if functions.iter().all(has) { Ok(first) } else { told(sources, flags, functions, true) }
+}
+
+fn told(sources: &[PathBuf], flags: &Flags, functions: &[String], has_unused: bool) -> Result<Compiled, CompileError> {
     let mut siblings = Siblings::of(sources);
-    match made(sources, flags, None, Some((&mut siblings, functions))) {
+    match made(sources, flags, None, Some((&mut siblings, functions)), has_unused) {
         // Files that do not belong together.
         Err(CompileError::Mismatch(_) | CompileError::Refused(_)) if siblings.are_used() => {
-            compile_with(sources, flags, None)
+            made(sources, flags, None, None, has_unused)
         }
         made => made,
     }
@@ -170,7 +178,7 @@ pub fn compile_with(
     flags: &Flags,
     instead: Option<(usize, &str)>,
 ) -> Result<Compiled, CompileError> {
-    made(sources, flags, instead, None)
+    made(sources, flags, instead, None, true)
 }
 
 fn made(
@@ -178,6 +186,7 @@ fn made(
     flags: &Flags,
     instead: Option<(usize, &str)>,
     siblings: Option<(&mut Siblings, &[String])>,
+    has_unused: bool,
 ) -> Result<Compiled, CompileError> {
     let read = |path: &Path| std::fs::read(path).map_err(|e| CompileError::Io(path.to_owned(), e));
     if is_module(sources) {
@@ -192,6 +201,7 @@ fn made(
         folder,
         flags,
         instead,
+        has_unused,
         compiled: Compiled::default(),
         objects: Vec::new(),
         symbols: Symbols::default(),
@@ -237,6 +247,8 @@ struct Work<'w> {
     flags: &'w Flags,
     /// A text in the place of one of the sources.
     instead: Option<(usize, &'w str)>,
+    /// Whether what is not used is compiled, too.
+    has_unused: bool,
     compiled: Compiled,
     objects: Vec<OsString>,
     symbols: Symbols,
@@ -260,7 +272,7 @@ impl Work<'_> {
             Self::write(source, text)?;
         }
         let code = self.folder.path().join(format!("{i}.ll"));
-        self.compiled.warnings += &run(&clang(source, self.flags, &code), "clang")?;
+        self.compiled.warnings += &run(&clang(source, self.flags, &code, self.has_unused), "clang")?;
         let text = String::from_utf8_lossy(&Self::read(&code)?).into_owned();
         let parsed = Text::new(&text);
         self.compiled.weak.extend(parsed.weak_uses());
@@ -337,7 +349,7 @@ impl Work<'_> {
             (self.folder.path().join(format!("{name}.c")), self.folder.path().join(format!("{name}.ll")));
         Self::write(&source, text)?;
         let options = ["-g0", "-w", "-fno-common"].map(str::to_owned).to_vec();
-        run(&clang(&source, &Flags { options, ..Flags::default() }, &code), "clang")?;
+        run(&clang(&source, &Flags { options, ..Flags::default() }, &code, true), "clang")?;
         let text = String::from_utf8_lossy(&Self::read(&code)?).into_owned();
         self.back(&Text::own(&text), target, &BTreeSet::new())
     }
@@ -368,14 +380,18 @@ fn target(folder: &Path) -> Result<Target, CompileError> {
     Target::of(&text).ok_or_else(|| CompileError::Refused("clang does not know the target wasm64".to_owned()))
 }
 
-/// The compiler for one source.
-fn clang(source: &Path, flags: &Flags, output: &Path) -> Command {
+/// The compiler for one source; with what is not used as well, or without where there is much of it.
+fn clang(source: &Path, flags: &Flags, output: &Path, has_unused: bool) -> Command {
     let mut clang = Command::new(named("CLANG", "clang"));
     clang.args(FIXED).args(ERRORS);
     if is_c(source) {
         clang.arg("-std=gnu11");
     } else {
         clang.args(["-fno-threadsafe-statics", "-fstandalone-debug"]);
+    }
+    // Headers of C++ define far more than is used.
+    if is_c(source) || has_unused {
+        clang.arg("-femit-all-decls");
     }
     clang.args(flags.arguments()).arg(source).arg("-o").arg(output);
     clang

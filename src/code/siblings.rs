@@ -1,6 +1,7 @@
 //! Files beside those under test that define what these use, as they lie in a library's folder.
 
-use crate::cc::compiler::{is_c, real};
+use crate::cc::compiler::real;
+use crate::cc::names::{cpp, generic};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,7 @@ const MOST: usize = 40;
 /// The most bytes of a file that is looked into.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// The C files in the folders of sources.
+/// The files of the same language in the folders of sources.
 pub(super) struct Siblings {
     /// Each with its text.
     files: Vec<(PathBuf, String)>,
@@ -21,13 +22,13 @@ pub(super) struct Siblings {
 impl Siblings {
     pub(super) fn of(sources: &[PathBuf]) -> Siblings {
         let named: BTreeSet<PathBuf> = sources.iter().map(|s| real(s)).collect();
-        let folders: BTreeSet<PathBuf> =
-            sources.iter().filter(|s| is_c(s)).filter_map(|s| Some(folder(s)?.to_owned())).collect();
+        let folders: BTreeSet<PathBuf> = sources.iter().filter_map(|s| Some(folder(s)?.to_owned())).collect();
+        let languages: BTreeSet<_> = sources.iter().filter_map(|s| s.extension()).collect();
         let mut files: Vec<PathBuf> = folders
             .iter()
             .flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok))
             .map(|entry| entry.path())
-            .filter(|path| is_c(path) && !named.contains(&real(path)))
+            .filter(|path| path.extension().is_some_and(|e| languages.contains(e)) && !named.contains(&real(path)))
             .filter(|path| std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= MOST_BYTES))
             .collect();
         files.sort();
@@ -48,13 +49,22 @@ impl Siblings {
             return None;
         }
         for name in names {
-            if !self.tried.insert(name.to_owned()) {
+            // What the language's own library has is not beside a source.
+            if !self.tried.insert(name.to_owned())
+                || name.starts_with("_ZNSt")
+                || name.starts_with("_ZSt")
+                || name.starts_with("_ZNKSt")
+            {
                 continue;
             }
-            let mut found = self.files.iter().enumerate().filter(|(_, (_, text))| defines(text, name)).map(|(i, _)| i);
-            if let (Some(at), None) = (found.next(), found.next()) {
+            let found: Vec<usize> =
+                (0..self.files.len()).filter(|i| defines(&self.files[*i].1, &written(name))).collect();
+            // Of several the one that has its name.
+            let stem = |i: &&usize| self.files[**i].0.file_stem().is_some_and(|s| s == name.trim_start_matches('_'));
+            let one = if found.len() == 1 { found.first() } else { found.iter().find(stem) };
+            if let Some(at) = one {
                 self.added += 1;
-                return Some(self.files.remove(at).0);
+                return Some(self.files.remove(*at).0);
             }
         }
         None
@@ -66,6 +76,13 @@ fn folder(source: &Path) -> Option<&Path> {
     Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
 }
 
+/// The name under which a source defines what has this symbol: of C++ with the class or namespace around it.
+fn written(symbol: &str) -> String {
+    let Some((name, _)) = cpp(symbol) else { return symbol.to_owned() };
+    let parts: Vec<&str> = generic(&name).split("::").collect();
+    parts[parts.len().saturating_sub(2)..].join("::")
+}
+
 /// Whether a text has a definition of a function: its name at or near the beginning of a line, and a body after the
 /// parameters.
 fn defines(text: &str, name: &str) -> bool {
@@ -73,16 +90,19 @@ fn defines(text: &str, name: &str) -> bool {
         let line = text[..at].rfind('\n').map_or(0, |n| n + 1);
         let (before, after) = (&text[line..at], &text[at + name.len()..]);
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let head = !before.starts_with(char::is_whitespace)
+        let is_cpp = name.contains("::");
+        let head = (is_cpp || !before.starts_with(char::is_whitespace))
             && !before.ends_with(is_word)
-            && before.chars().all(|c| is_word(c) || c == '*' || c == ' ');
+            && !before.trim_start().starts_with("return ")
+            && before.chars().all(|c| is_word(c) || "* ".contains(c) || (is_cpp && ":&<>,".contains(c)));
         let Some(rest) = after.trim_start().strip_prefix('(').filter(|_| head) else { return false };
         let mut depth = 1;
         let end = rest.find(|c| {
             depth += i32::from(c == '(') - i32::from(c == ')');
             depth == 0
         });
-        end.is_some_and(|end| without_comments(&rest[end + 1..]).starts_with('{'))
+        let body = end.map_or("", |end| without_comments(&rest[end + 1..]));
+        body.starts_with('{') || (is_cpp && ["const", "noexcept", ":"].iter().any(|word| body.starts_with(word)))
     })
 }
 
@@ -103,5 +123,8 @@ mod tests {
     fn definitions_are_told_from_calls_and_declarations() {
         let text = "double f(double x);\nstatic int g(int n)\n/* what it does */\n{\n    return h(n);\n}\ndouble\nk(void) {\n}\n";
         assert_eq!(["f", "g", "h", "k", "n"].map(|name| defines(text, name)), [false, true, false, true, false]);
+        let cpp = "  template<class T> T Math::sum(T x, T y) { return x; }\n  Math::Math(int n)\n    : n(n) {}\n  x = Math::off(3);\n";
+        assert_eq!(["Math::sum", "Math::Math", "Math::off"].map(|name| defines(cpp, name)), [true, true, false]);
+        assert_eq!(written("_ZN13GeographicLib4Math3sumIdEET_S2_S2_RS2_"), "Math::sum");
     }
 }

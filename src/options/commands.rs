@@ -58,6 +58,7 @@ pub const OF_COMMANDS: &[(&str, &[&str])] = &[
     ("revision", &["report"]),
     ("scale", &["eval"]),
     ("score", &["diff"]),
+    ("seconds", &["cover"]),
     ("seed", &["cover", "reach"]),
     ("sheet", &["eval"]),
     ("software", &["check", "report"]),
@@ -77,7 +78,9 @@ pub const OF_ONE_RUN: &[(&str, &[&str])] = &[
         &[
             "against",
             "against-symbol",
+            "all",
             "c-source",
+            "compile-commands",
             "exec",
             "fn",
             "formula",

@@ -103,7 +103,7 @@ pub struct Coverage<'p> {
 /// Random inputs before any goal is searched for.
 const WARM_UP: usize = 500;
 /// Instructions of all runs together, for each run that is allowed: loops that do not end are no reason to wait for hours.
-const INSTRUCTIONS: u64 = 20_000;
+const INSTRUCTIONS: u64 = 6_000;
 /// The first search and the first attempt at proofs have this part of their budgets.
 pub(super) const FIRST_SHARE: u64 = 20;
 /// All attempts at proofs together may cost so many times what one may: functions of thousands of branches are no reason to

@@ -75,8 +75,14 @@ impl CallGraph {
 
     /// What these functions reach; all that there is where one of them is not known by its symbol.
     pub(super) fn reached(&self, functions: &[String]) -> BTreeSet<String> {
-        let mut open: Vec<&str> = functions.iter().map(String::as_str).collect();
-        if open.is_empty() || open.iter().any(|f| !self.0.contains_key(*f)) {
+        // The names of C++ are parts of its symbols.
+        let is_it = |symbol: &str, function: &str| {
+            let name = function.split(['(', '<']).next().unwrap_or(function).rsplit("::").next().unwrap_or(function);
+            symbol == function || (symbol.starts_with("_Z") && symbol.contains(name.trim_start_matches('~')))
+        };
+        let is_wanted = |symbol: &&str| functions.iter().any(|f| is_it(symbol, f));
+        let mut open: Vec<&str> = self.0.keys().map(String::as_str).filter(is_wanted).collect();
+        if open.is_empty() {
             open = self.0.keys().map(String::as_str).collect();
         }
         let mut all = BTreeSet::new();
