@@ -17,6 +17,20 @@ pub struct Flags {
 }
 
 impl Flags {
+    /// The folders for `#include` that are named in any way.
+    pub(crate) fn folders(&self) -> Vec<PathBuf> {
+        let mut all = self.include.clone();
+        let mut words = self.options.iter();
+        while let Some(word) = words.next() {
+            match word.strip_prefix("-I") {
+                Some("") => all.extend(words.next().map(PathBuf::from)),
+                Some(folder) => all.push(folder.into()),
+                None => {}
+            }
+        }
+        all
+    }
+
     /// The same as arguments of a compiler.
     pub(crate) fn arguments(&self) -> impl Iterator<Item = OsString> {
         let include = self.include.iter().flat_map(|folder| [OsString::from("-I"), folder.into()]);

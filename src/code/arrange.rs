@@ -1,11 +1,11 @@
 //! From the types of a function to what it is called with: which numbers are inputs, and what pointers lead to.
 
+use super::input::{CodeInput, EntryError, kind_of};
 use super::ins::{FuncType, Type};
 use super::objects::{CallObjects, MemoryObject, ObjectField, ObjectLink, Passed};
 use super::passing::PassedAs;
-use super::program::{CodeInput, EntryError, kind_of};
 use crate::cc::SourceType;
-use crate::cc::shape::{FunctionShape, PointerShape, Shape};
+use crate::cc::shape::{FunctionShape, PointerShape, Shape, ShapeParameter};
 use crate::floats::BitsKind;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,6 +79,11 @@ pub(super) fn arrange(
     let passing = match passing {
         Some(passing) => passing,
         None => {
+            // How others hand over structures is not known.
+            let is_record = |p: &&ShapeParameter| matches!(p.shape, Shape::Record(_));
+            if let Some(parameter) = shape.parameters.iter().find(is_record) {
+                return Err(EntryError::Parameter(parameter.name.clone(), said(&parameter.shape)));
+            }
             simple = ty.params.iter().map(|ty| PassedAs::plain(*ty)).collect();
             &simple
         }
@@ -129,6 +134,7 @@ impl Arranger<'_> {
     /// Room for the result, which the caller makes.
     fn room_for(&mut self, result: &Shape) {
         let object = self.object("result", result.bytes().max(16), true);
+        self.out.call.objects[object].is_result = true;
         self.leaves("result", result, (object, 0), false);
         self.out.call.passed.push(Passed::Address { object, choice: None });
     }

@@ -1,5 +1,6 @@
 //! Functions under test as a native program calls them: in C, inputs and results as words.
 
+use super::input::kind_of;
 use super::objects::{MemoryObject, Passed};
 use super::program::CodeProgram;
 use crate::cc::shape::{RecordShape, Shape, ShapeParameter};
@@ -42,7 +43,7 @@ pub(super) fn number(kind: BitsKind) -> u8 {
 /// A type as the source writes it; none where it has no name.
 fn spelled(shape: &Shape) -> Option<String> {
     match shape {
-        Shape::Number(ty, name) if name.is_empty() => super::program::kind_of(ty).map(|kind| c_type(kind).to_owned()),
+        Shape::Number(ty, name) if name.is_empty() => kind_of(ty).map(|kind| c_type(kind).to_owned()),
         Shape::Number(_, name) => Some(name.clone()),
         Shape::Record(RecordShape { name, .. }) => (!name.is_empty()).then(|| name.clone()),
         Shape::Pointer(to) if !to.is_reference => {
@@ -107,7 +108,7 @@ fn chosen(address: &str, choice: Option<usize>) -> String {
 fn arguments(program: &CodeProgram, text: &mut String, is_c: bool) -> Vec<String> {
     let call = program.call_objects();
     let mut passed = call.passed.iter().peekable();
-    if call.objects.first().is_some_and(|o| o.name == "result" && o.is_own) {
+    if call.objects.first().is_some_and(|o| o.is_result) {
         passed.next();
     }
     let mut all = Vec::new();
@@ -186,7 +187,7 @@ pub(super) fn caller(place: usize, program: &CodeProgram, is_c: bool) -> String 
     write_objects(program, &mut text);
     let call = call(program, &mut text, is_c);
     let first = program.call_objects().objects.first();
-    let is_result_stored = first.is_some_and(|o| o.name == "result" && o.is_own);
+    let is_result_stored = first.is_some_and(|o| o.is_result);
     let _ = match (program.result(), spelled(&program.shape.result)) {
         (Some(kind), _) => {
             writeln!(text, "    {} result = {call};\n    __builtin_memcpy(out, &result, sizeof result);", c_type(kind))
@@ -197,7 +198,7 @@ pub(super) fn caller(place: usize, program: &CodeProgram, is_c: bool) -> String 
         _ => writeln!(text, "    {call};"),
     };
     let mut element = 1;
-    for (i, object) in program.call_objects().objects.iter().enumerate().filter(|(_, o)| o.is_stored) {
+    for (i, object) in program.call_objects().objects.iter().enumerate().filter(|(_, o)| o.is_left()) {
         for (first, count) in runs(object, |_| true) {
             let size = first.kind.bytes();
             let _ = writeln!(

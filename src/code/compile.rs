@@ -10,6 +10,7 @@ use super::siblings::Siblings;
 use super::symbols::Symbols;
 use crate::cc::Flags;
 use crate::cc::compiler::{self, Refusal, first_lines, is_c, named};
+use crate::cc::names::{cpp, generic};
 use crate::tool::{Scratch, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -151,15 +152,23 @@ pub fn compile(sources: &[PathBuf], flags: &Flags) -> Result<Vec<u8>, CompileErr
 /// As for [`compile`].
 pub fn compile_told(sources: &[PathBuf], flags: &Flags, functions: &[String]) -> Result<Compiled, CompileError> {
     let first = told(sources, flags, functions, false)?;
+    let defined: BTreeSet<String> = first.passing.keys().map(|symbol| last_name(symbol)).collect();
     let has = |f: &String| {
-        let name = f.split('(').next().unwrap_or(f).rsplit("::").next().unwrap_or(f);
-        first.passing.keys().any(|symbol| symbol.contains(name.trim_start_matches('~')))
+        let name = f.replace("(anonymous namespace)::", "");
+        let name = generic(name.split('(').next().unwrap_or_default());
+        defined.contains(name.rsplit("::").next().unwrap_or_default())
     };
     if functions.iter().all(has) { Ok(first) } else { told(sources, flags, functions, true) }
 }
 
+/// The name of a function in its class or namespace, by its symbol.
+fn last_name(symbol: &str) -> String {
+    let Some((name, _)) = cpp(symbol) else { return symbol.to_owned() };
+    generic(&name).rsplit("::").next().unwrap_or_default().to_owned()
+}
+
 fn told(sources: &[PathBuf], flags: &Flags, functions: &[String], has_unused: bool) -> Result<Compiled, CompileError> {
-    let mut siblings = Siblings::of(sources);
+    let mut siblings = Siblings::of(sources, flags);
     match made(sources, flags, None, Some((&mut siblings, functions)), has_unused) {
         // Files that do not belong together.
         Err(CompileError::Mismatch(_) | CompileError::Refused(_)) if siblings.are_used() => {

@@ -83,7 +83,9 @@ impl CodeProgram {
             self.reached().iter().filter_map(|f| self.in_sibling(*f)).map(|name| format!("`{name}`")).collect();
         let more = if named.len() > NAMED { ", …" } else { "" };
         let said = named[..named.len().min(NAMED)].join(", ");
-        (!named.is_empty()).then(|| format!("{said}{more} are those of the files beside this one"))
+        // Of variables it is not known who uses them.
+        let said = if named.is_empty() { "definitions".to_owned() } else { format!("{said}{more}") };
+        (!self.module.siblings.is_empty()).then(|| format!("{said} are those of the files beside this one"))
     }
 
     /// Definitions that are used and that others may replace.

@@ -43,6 +43,15 @@ pub(super) struct MemoryObject {
     pub(super) is_own: bool,
     /// Whether it lies in memory; others are handed over in parts.
     pub(super) is_stored: bool,
+    /// Whether it is room for the result.
+    pub(super) is_result: bool,
+}
+
+impl MemoryObject {
+    /// Whether the caller sees what a call leaves there.
+    pub(super) fn is_left(&self) -> bool {
+        self.is_stored && (!self.is_own || self.is_result)
+    }
 }
 
 /// How a parameter of the code gets its value.
@@ -151,9 +160,9 @@ impl CallObjects {
         self.objects.iter().filter(|o| o.is_stored)
     }
 
-    /// The kinds of all numbers in objects in memory, in order.
+    /// The kinds of all numbers in objects that the caller sees afterwards, in order.
     pub(super) fn kinds(&self) -> impl Iterator<Item = BitsKind> + '_ {
-        self.stored().flat_map(|o| o.fields.iter().map(|f| f.kind))
+        self.objects.iter().filter(|o| o.is_left()).flat_map(|o| o.fields.iter().map(|f| f.kind))
     }
 }
 

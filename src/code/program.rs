@@ -3,16 +3,15 @@
 
 mod entry;
 
-pub use entry::EntryError;
-pub(super) use entry::kind_of;
+pub use super::input::{CodeInput, EntryError};
 
 use super::arrange::{Arrangement, InputWishes, arrange};
-use super::ins::Type;
+use super::called::call_on;
 use super::ir::{CATCHES, CLEANS, REFUSED};
 use super::machine::Trap;
 use super::module::{Module, ModuleFunction};
-use super::objects::{CallObjects, ObjectBuilder, after};
-use super::run::{Memory, Runner, Watch};
+use super::objects::{CallObjects, after};
+use super::run::{Runner, Watch};
 use super::wishes::found_out;
 use crate::cc::SourceFunction;
 use crate::cc::debug::{Debug, Place};
@@ -20,15 +19,6 @@ use crate::cc::shape::FunctionShape;
 use crate::floats::BitsKind;
 use entry::find;
 use std::collections::HashMap;
-
-/// One input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CodeInput {
-    /// The parameter's name; with an index where it is one of several behind a pointer.
-    pub name: String,
-    /// What its bits mean.
-    pub kind: BitsKind,
-}
 
 /// A branch: a site and one of the ways on from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -102,7 +92,7 @@ impl CodeProgram {
         }
         let mut program =
             CodeProgram { inputs: wide.inputs.clone(), arrangement: wide, module, entry, source, shape, debug };
-        let found = found_out(&program, wishes);
+        let found = found_out(&program.arrangement, (&program.module, entry), &program.shape, wishes);
         let f = &program.module.functions[entry as usize];
         let passing = program.module.passing.get(&program.shape.symbol).map(Vec::as_slice);
         let arrangement = arrange(&program.shape, &f.ty, (passing, program.module.address()), &found)?;
@@ -135,13 +125,14 @@ impl CodeProgram {
         self.debug.place(*self.module.functions[self.entry as usize].offsets.first()?)
     }
 
-    /// The bits of all numbers in objects in memory, in order, as the last run left them.
+    /// The bits of all numbers in objects that the caller sees, in order, as the last run left them.
     #[must_use]
     pub fn behind(&self, runner: &Runner<'_>) -> Vec<u64> {
         let mut at = runner.memory.heap_start();
         let mut all = Vec::new();
         for object in self.call_objects().stored() {
             let numbers = object.fields.iter();
+            let numbers = numbers.filter(|_| object.is_left());
             all.extend(numbers.filter_map(|f| runner.memory.read(u64::from(at), f.at, f.kind.bytes()).ok()));
             at = after(at, object.bytes);
         }
@@ -156,7 +147,8 @@ impl CodeProgram {
     /// Where the two parts of a `long double` stand among these, by the index of the first one.
     #[must_use]
     pub fn wide_behind(&self) -> Vec<usize> {
-        let fields: Vec<_> = self.call_objects().stored().flat_map(|o| o.fields.iter()).collect();
+        let fields: Vec<_> =
+            self.call_objects().objects.iter().filter(|o| o.is_left()).flat_map(|o| o.fields.iter()).collect();
         let is_wide = |i: &usize| fields[*i].is_significand && fields.len() > i + 1;
         (0..fields.len()).filter(is_wide).collect()
     }
@@ -313,68 +305,6 @@ impl CodeProgram {
     /// # Errors
     /// Why it did not return.
     pub fn run<W: Watch>(&self, runner: &mut Runner<'_>, inputs: &[u64], watch: &mut W) -> Result<Option<u64>, Trap> {
-        runner.memory.reset();
-        let mut builder = Concrete { memory: &mut runner.memory, inputs, addresses: self.module.address() };
-        let arguments = self.call_objects().build(&mut builder)?;
-        runner.memory.begin_call();
-        runner.call(self.entry, &arguments, watch)
-    }
-}
-
-/// Objects in a runner's memory.
-struct Concrete<'r, 'm> {
-    memory: &'r mut Memory<'m>,
-    inputs: &'r [u64],
-    addresses: Type,
-}
-
-impl ObjectBuilder for Concrete<'_, '_> {
-    type Value = u64;
-    type Error = Trap;
-
-    fn room(&mut self, bytes: u32) -> u64 {
-        self.memory.allocate_object(bytes).into()
-    }
-
-    fn outside(&mut self) -> Option<u64> {
-        None
-    }
-
-    fn unknown(&mut self, _: Type) -> u64 {
-        0
-    }
-
-    fn number(&mut self, kind: BitsKind, input: usize) -> u64 {
-        widened(self.inputs.get(input).copied().unwrap_or(0), kind)
-    }
-
-    fn chosen(&mut self, address: u64, choice: usize) -> u64 {
-        if self.inputs.get(choice).is_some_and(|x| x & 1 == 1) { address } else { 0 }
-    }
-
-    fn part(&mut self, _: Type, fields: &[(u32, BitsKind, usize)]) -> Result<u64, Trap> {
-        let bits = |(at, kind, input): &(u32, BitsKind, usize)| {
-            kind.masked(self.inputs.get(*input).copied().unwrap_or(0)).checked_shl(8 * at).unwrap_or(0)
-        };
-        Ok(fields.iter().map(bits).fold(0, |all, bits| all | bits))
-    }
-
-    fn put(&mut self, address: &u64, at: u32, kind: BitsKind, input: usize) -> Result<(), Trap> {
-        let bits = self.number(kind, input);
-        self.memory.write(*address, at, kind.bytes(), bits)
-    }
-
-    fn link(&mut self, address: &u64, at: u32, to: u64) -> Result<(), Trap> {
-        self.memory.write(*address, at, self.addresses.bytes(), to)
-    }
-}
-
-/// The bits of a value as an argument: short integers are extended.
-fn widened(bits: u64, kind: BitsKind) -> u64 {
-    match kind {
-        BitsKind::Int { bytes: 1, signed: true } => u64::from(i32::from(bits as i8) as u32),
-        BitsKind::Int { bytes: 2, signed: true } => u64::from(i32::from(bits as i16) as u32),
-        BitsKind::Bool => bits & 1,
-        _ => bits,
+        call_on(runner, self.call_objects(), (self.entry, inputs), watch)
     }
 }

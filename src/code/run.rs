@@ -183,6 +183,11 @@ impl<'m> Memory<'m> {
         self.seen = Some(SeenReads { read: vec![false; bytes as usize], written: Vec::new() });
     }
 
+    /// The type of addresses.
+    pub(super) fn addresses(&self) -> Type {
+        self.module.address()
+    }
+
     /// What was read so far.
     pub(super) fn reads(&self) -> &[bool] {
         self.seen.as_ref().map_or(&[], |seen| &seen.read)

@@ -1,5 +1,6 @@
 //! Files beside those under test that define what these use, as they lie in a library's folder.
 
+use crate::cc::Flags;
 use crate::cc::compiler::real;
 use crate::cc::names::{cpp, generic};
 use std::collections::BTreeSet;
@@ -10,7 +11,7 @@ const MOST: usize = 40;
 /// The most bytes of a file that is looked into.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// The files of the same language in the folders of sources.
+/// The files of the same language in the folders of sources and in those where headers are looked for.
 pub(super) struct Siblings {
     /// Each with its text.
     files: Vec<(PathBuf, String)>,
@@ -20,9 +21,10 @@ pub(super) struct Siblings {
 }
 
 impl Siblings {
-    pub(super) fn of(sources: &[PathBuf]) -> Siblings {
+    pub(super) fn of(sources: &[PathBuf], flags: &Flags) -> Siblings {
         let named: BTreeSet<PathBuf> = sources.iter().map(|s| real(s)).collect();
         let folders: BTreeSet<PathBuf> = sources.iter().filter_map(|s| Some(folder(s)?.to_owned())).collect();
+        let folders: BTreeSet<PathBuf> = folders.iter().chain(&flags.folders()).map(|f| real(f)).collect();
         let languages: BTreeSet<_> = sources.iter().filter_map(|s| s.extension()).collect();
         let mut files: Vec<PathBuf> = folders
             .iter()

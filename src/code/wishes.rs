@@ -1,11 +1,14 @@
 //! Which numbers behind pointers a function reads, and which pointers it looks at before it follows them: found out by runs
 //! on values that are made up. It narrows what is searched; proofs do not depend on it.
 
-use super::arrange::InputWishes;
+use super::arrange::{Arrangement, InputWishes};
+use super::called::call_on;
+use super::input::CodeInput;
 use super::ins::BranchTest;
+use super::module::Module;
 use super::objects::after;
-use super::program::{BranchGoal, CodeProgram};
 use super::run::{Blind, Runner, Watch};
+use crate::cc::shape::FunctionShape;
 use crate::floats::BitsKind;
 use crate::num::random::Random;
 use std::collections::BTreeSet;
@@ -23,26 +26,30 @@ const MANY: usize = 40;
 
 /// The ways that a run goes.
 #[derive(Default)]
-struct Ways(BTreeSet<BranchGoal>);
+struct Ways(BTreeSet<(u32, u32)>);
 
 impl Watch for Ways {
     fn branch(&mut self, site: u32, way: u32, _: BranchTest, _: u64, _: u64) {
-        self.0.insert(BranchGoal { site, way });
+        self.0.insert((site, way));
     }
 
     fn arm(&mut self, site: u32, arm: u32, _: u32, _: u32) {
-        self.0.insert(BranchGoal { site, way: arm });
+        self.0.insert((site, arm));
     }
 }
 
 /// What is asked of the inputs with what is found out about those that nobody asked for.
-pub(super) fn found_out(program: &CodeProgram, mut wishes: InputWishes) -> InputWishes {
-    let all = program.arrangement();
-    let is_plain = all.open.is_empty() && program.inputs.len() <= MANY;
+pub(super) fn found_out(
+    all: &Arrangement,
+    (module, entry): (&Module, u32),
+    shape: &FunctionShape,
+    mut wishes: InputWishes,
+) -> InputWishes {
+    let is_plain = all.open.is_empty() && all.inputs.len() <= MANY;
     let mut random = Random::seeded(37);
-    let mut runner = Runner::new(&program.module);
+    let mut runner = Runner::new(module);
     runner.fuel = FUEL;
-    wishes.nullable = Some(nullable(program, &mut runner, &mut random));
+    wishes.nullable = Some(nullable(all, entry, &mut runner, &mut random));
     if is_plain {
         return wishes;
     }
@@ -56,14 +63,14 @@ pub(super) fn found_out(program: &CodeProgram, mut wishes: InputWishes) -> Input
     }
     runner.memory.watch_reads(end - start);
     for _ in 0..READS {
-        let inputs = made_up(program, &mut random);
-        let _ = program.run(&mut runner, &inputs, &mut Blind);
+        let inputs = made_up(all, &mut random);
+        let _ = call_on(&mut runner, &all.call, (entry, &inputs), &mut Blind);
     }
     let is_read = |at: u32, length: u32| runner.memory.reads()[at as usize..(at + length) as usize].contains(&true);
     for (name, object, size) in &all.open {
         let bytes = all.call.objects[*object].bytes;
         let elements = (0..bytes / (*size).max(1)).filter(|k| is_read(places[*object] + k * size, *size));
-        let is_const = program.shape.is_const(name);
+        let is_const = shape.is_const(name);
         // What a member leads to may be read where these runs do not come.
         let least = if name.contains('.') {
             MEMBERS
@@ -74,12 +81,12 @@ pub(super) fn found_out(program: &CodeProgram, mut wishes: InputWishes) -> Input
         let found = elements.map(|k| k + 1).max().unwrap_or(0).max(least);
         wishes.elements.insert(name.clone(), found.min(inputs));
     }
-    if program.inputs.len() > MANY {
-        let mut only: BTreeSet<String> = program.inputs.iter().map(|i| i.name.clone()).collect();
+    if all.inputs.len() > MANY {
+        let mut only: BTreeSet<String> = all.inputs.iter().map(|i| i.name.clone()).collect();
         for (object, place) in all.call.objects.iter().zip(&places).filter(|(o, _)| o.is_stored) {
             for field in object.fields.iter().filter(|f| !is_read(place + f.at, f.kind.bytes().into())) {
                 if let Some(input) = field.input {
-                    only.remove(&program.inputs[input].name);
+                    only.remove(&all.inputs[input].name);
                 }
             }
         }
@@ -89,18 +96,18 @@ pub(super) fn found_out(program: &CodeProgram, mut wishes: InputWishes) -> Input
 }
 
 /// The pointers of which the function asks whether they lead somewhere.
-fn nullable(program: &CodeProgram, runner: &mut Runner<'_>, random: &mut Random) -> BTreeSet<String> {
+fn nullable(all: &Arrangement, entry: u32, runner: &mut Runner<'_>, random: &mut Random) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let choices = &program.arrangement().choices;
+    let choices = &all.choices;
     for _ in 0..if choices.is_empty() { 0 } else { LOOKS } {
-        let inputs = made_up(program, random);
+        let inputs = made_up(all, random);
         let mut usual = Ways::default();
-        let _ = program.run(runner, &inputs, &mut usual);
+        let _ = call_on(runner, &all.call, (entry, &inputs), &mut usual);
         for (name, input) in choices.iter().filter(|(name, _)| !names.contains(name)).collect::<Vec<_>>() {
             let mut changed = inputs.clone();
             changed[*input] = 0;
             let mut ways = Ways::default();
-            let _ = program.run(runner, &changed, &mut ways);
+            let _ = call_on(runner, &all.call, (entry, &changed), &mut ways);
             if !ways.0.is_subset(&usual.0) {
                 names.insert(name.clone());
             }
@@ -110,10 +117,12 @@ fn nullable(program: &CodeProgram, runner: &mut Runner<'_>, random: &mut Random)
 }
 
 /// Inputs of which many are small; all pointers lead somewhere.
-fn made_up(program: &CodeProgram, random: &mut Random) -> Vec<u64> {
-    let first_choice = program.inputs.len() - program.arrangement().choices.len();
-    let inputs = program.inputs.iter().enumerate();
-    inputs.map(|(i, input)| if i >= first_choice { 1 } else { value(input.kind, random) }).collect()
+fn made_up(all: &Arrangement, random: &mut Random) -> Vec<u64> {
+    let first_choice = all.inputs.len() - all.choices.len();
+    let inputs = all.inputs.iter().enumerate();
+    inputs
+        .map(|(i, input): (usize, &CodeInput)| if i >= first_choice { 1 } else { value(input.kind, random) })
+        .collect()
 }
 
 fn value(kind: BitsKind, random: &mut Random) -> u64 {

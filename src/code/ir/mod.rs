@@ -252,7 +252,9 @@ impl<'t> Text<'t> {
             Some(reason) => {
                 let reason = quoted(&reason);
                 let line = wide::carried(line).unwrap_or_else(|| line.to_owned());
-                let _ = writeln!(to.out, "{line}\n  call void @\"{reason}\"()\n  unreachable\n}}");
+                let place = body.iter().find_map(|l| l.split(", !").find(|part| part.starts_with("dbg !")));
+                let place = place.filter(|p| !p.contains(['{', '}'])).map_or(String::new(), |dbg| format!(", !{dbg}"));
+                let _ = writeln!(to.out, "{line}\n  call void @\"{reason}\"(){place}\n  unreachable\n}}");
                 to.reasons.insert(reason);
             }
         }

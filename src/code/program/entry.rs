@@ -4,75 +4,9 @@ use crate::cc::debug::{Debug, Place};
 use crate::cc::shape::{FunctionShape, PointerShape, Shape, ShapeParameter, declared_length};
 use crate::cc::{SourceFunction, SourceType};
 use crate::code::arrange::InputWishes;
+use crate::code::input::EntryError;
 use crate::code::ins::{FuncType, Type};
 use crate::code::module::{Module, ModuleFunction};
-use crate::floats::BitsKind;
-use std::fmt;
-
-/// Why a function cannot be run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EntryError {
-    /// There is no such function; with those that there are.
-    Unknown(Vec<String>),
-    /// A parameter of a type that cannot be an input.
-    Parameter(String, String),
-    /// A result of a type that is not followed.
-    Result(String),
-    /// Structures or complex numbers, in registers or by address, that its source does not name where they are expected.
-    Parameters(usize, usize),
-    /// The function needs what cannot be had faithfully; with the place and the reason of each.
-    Refused(Vec<String>),
-    /// A declaration does not fit the function; with what it takes and returns.
-    Signature(String),
-    /// `--input` names a parameter that is no pointer, or none at all.
-    NoPointer(String),
-}
-
-impl fmt::Display for EntryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EntryError::Unknown(known) if known.is_empty() => write!(f, "the code has no function at all"),
-            EntryError::Unknown(known) => write!(f, "there is no such function; there are: {}", known.join(", ")),
-            EntryError::Parameter(name, ty) => write!(
-                f,
-                "parameter `{name}` is of {ty}: inputs are numbers, or pointers to numbers\n  hint: write a function that takes \
-                 numbers and calls this one"
-            ),
-            EntryError::Result(ty) => write!(
-                f,
-                "it returns {ty}: results are numbers\n  hint: write a function that calls this one and returns a number, and have \
-                 its results written through pointers"
-            ),
-            EntryError::Parameters(source, module) => write!(
-                f,
-                "its source has {source} parameters, and its code {module}: it takes what is no number\n  hint: write a function that \
-                 takes numbers and calls this one"
-            ),
-            EntryError::Refused(reasons) => {
-                write!(f, "{}\n  hint: look into a function that does not reach this", reasons.join("\n"))
-            }
-            EntryError::Signature(has) => {
-                write!(f, "the signature does not fit: the module's function is {has}")
-            }
-            EntryError::NoPointer(name) => write!(f, "`{name}` is no pointer among the function's parameters"),
-        }
-    }
-}
-
-impl std::error::Error for EntryError {}
-
-/// What values of a type of the source are; none where they are no numbers.
-pub(in crate::code) fn kind_of(ty: &SourceType) -> Option<BitsKind> {
-    match ty {
-        SourceType::Float(4) => Some(BitsKind::F32),
-        SourceType::Float(_) => Some(BitsKind::F64),
-        SourceType::Bool => Some(BitsKind::Bool),
-        SourceType::Int { bytes: bytes @ (1 | 2 | 4 | 8), signed } => {
-            Some(BitsKind::Int { bytes: *bytes, signed: *signed })
-        }
-        _ => None,
-    }
-}
 
 impl SourceFunction {
     /// Whether a function of a module may be this one.
@@ -155,11 +89,18 @@ pub(super) fn wishes(shape: &FunctionShape, elements: &[(String, u32)], begins: 
 pub(super) fn find(module: &Module, debug: &Debug, name: &str) -> Result<u32, EntryError> {
     let source_name = |f: &ModuleFunction| f.offsets.first().and_then(|at| debug.function(*at)).map(|s| s.name.clone());
     let all = || module.functions.iter().enumerate();
-    let plain = |n: &str| n.split('(').next().unwrap_or(n).rsplit("::").next().unwrap_or(n).to_owned();
+    // Namespaces without a name are left out, and parameters and what is around where that is not asked for.
+    let bare = |n: &str| n.replace("(anonymous namespace)::", "");
+    let wanted = bare(name);
+    let is_it = |n: &str| n == wanted || n.strip_suffix(&wanted).is_some_and(|rest| rest.ends_with("::"));
+    let is_named = |f: &ModuleFunction| {
+        let whole = bare(&f.name);
+        is_it(&whole) || is_it(whole.split('(').next().unwrap_or_default())
+    };
     let found = module
         .function(name)
-        .or_else(|| all().find(|(_, f)| source_name(f).as_deref() == Some(name)).map(|(i, _)| i as u32))
-        .or_else(|| all().find(|(_, f)| plain(&f.name) == name).map(|(i, _)| i as u32));
+        .or_else(|| all().find(|(_, f)| is_named(f)).map(|(i, _)| i as u32))
+        .or_else(|| all().find(|(_, f)| source_name(f).as_deref() == Some(name)).map(|(i, _)| i as u32));
     found.ok_or_else(|| {
         let own = |f: &&ModuleFunction| !f.name.starts_with("__wasm");
         let mut known: Vec<String> = module.functions.iter().filter(own).map(|f| f.name.clone()).collect();

@@ -1,0 +1,80 @@
+//! A function called on bits: arguments and objects are built in a runner's memory.
+
+use super::ins::Type;
+use super::machine::Trap;
+use super::objects::{CallObjects, ObjectBuilder};
+use super::run::{Memory, Runner, Watch};
+use crate::floats::BitsKind;
+
+/// Calls a function on inputs, each as its bits, on memory as it is at the start.
+pub(super) fn call_on<W: Watch>(
+    runner: &mut Runner<'_>,
+    call: &CallObjects,
+    (function, inputs): (u32, &[u64]),
+    watch: &mut W,
+) -> Result<Option<u64>, Trap> {
+    runner.memory.reset();
+    let addresses = runner.memory.addresses();
+    let mut builder = Concrete { memory: &mut runner.memory, inputs, addresses };
+    let arguments = call.build(&mut builder)?;
+    runner.memory.begin_call();
+    runner.call(function, &arguments, watch)
+}
+
+/// Objects in a runner's memory.
+struct Concrete<'r, 'm> {
+    memory: &'r mut Memory<'m>,
+    inputs: &'r [u64],
+    addresses: Type,
+}
+
+impl ObjectBuilder for Concrete<'_, '_> {
+    type Value = u64;
+    type Error = Trap;
+
+    fn room(&mut self, bytes: u32) -> u64 {
+        self.memory.allocate_object(bytes).into()
+    }
+
+    fn outside(&mut self) -> Option<u64> {
+        None
+    }
+
+    fn unknown(&mut self, _: Type) -> u64 {
+        0
+    }
+
+    fn number(&mut self, kind: BitsKind, input: usize) -> u64 {
+        widened(self.inputs.get(input).copied().unwrap_or(0), kind)
+    }
+
+    fn chosen(&mut self, address: u64, choice: usize) -> u64 {
+        if self.inputs.get(choice).is_some_and(|x| x & 1 == 1) { address } else { 0 }
+    }
+
+    fn part(&mut self, _: Type, fields: &[(u32, BitsKind, usize)]) -> Result<u64, Trap> {
+        let bits = |(at, kind, input): &(u32, BitsKind, usize)| {
+            kind.masked(self.inputs.get(*input).copied().unwrap_or(0)).checked_shl(8 * at).unwrap_or(0)
+        };
+        Ok(fields.iter().map(bits).fold(0, |all, bits| all | bits))
+    }
+
+    fn put(&mut self, address: &u64, at: u32, kind: BitsKind, input: usize) -> Result<(), Trap> {
+        let bits = self.number(kind, input);
+        self.memory.write(*address, at, kind.bytes(), bits)
+    }
+
+    fn link(&mut self, address: &u64, at: u32, to: u64) -> Result<(), Trap> {
+        self.memory.write(*address, at, self.addresses.bytes(), to)
+    }
+}
+
+/// The bits of a value as an argument: short integers are extended.
+fn widened(bits: u64, kind: BitsKind) -> u64 {
+    match kind {
+        BitsKind::Int { bytes: 1, signed: true } => u64::from(i32::from(bits as i8) as u32),
+        BitsKind::Int { bytes: 2, signed: true } => u64::from(i32::from(bits as i16) as u32),
+        BitsKind::Bool => bits & 1,
+        _ => bits,
+    }
+}
