@@ -8,11 +8,11 @@ use std::collections::HashMap;
 
 /// A type with its layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum TypeShape {
     /// A number, a truth value or an enumeration, with its name in the source where it has one.
     Number(SourceType, String),
     /// Elements one after the other.
-    Array(Box<Shape>, u64),
+    Array(Box<TypeShape>, u64),
     /// A structure, a class, a union or a complex number.
     Record(RecordShape),
     /// A pointer or a reference.
@@ -29,7 +29,7 @@ pub struct RecordShape {
     /// As its source calls it; empty where it has no name.
     pub name: String,
     /// Members with their names and places; of a union the first one. Unit: bytes.
-    pub members: Vec<(String, u64, Shape)>,
+    pub members: Vec<(String, u64, TypeShape)>,
     /// Its size.
     pub bytes: u64,
 }
@@ -38,7 +38,7 @@ pub struct RecordShape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PointerShape {
     /// What it leads to.
-    pub to: Box<Shape>,
+    pub to: Box<TypeShape>,
     /// Whether that is `const`.
     pub is_const: bool,
     /// Whether it is a reference of C++, which always leads somewhere.
@@ -51,7 +51,7 @@ pub struct ShapeParameter {
     /// Its name.
     pub name: String,
     /// Its type.
-    pub shape: Shape,
+    pub shape: TypeShape,
     /// Whether the compiler made it: the object of a method.
     pub is_object: bool,
 }
@@ -66,7 +66,7 @@ pub struct FunctionShape {
     /// Its parameters.
     pub parameters: Vec<ShapeParameter>,
     /// Its result.
-    pub result: Shape,
+    pub result: TypeShape,
     /// Whether it is a constructor.
     pub is_constructor: bool,
     /// Where its declaration begins.
@@ -78,18 +78,18 @@ const DEEPEST: usize = 12;
 /// How deeply what pointers lead to is looked into: beyond it is memory without members.
 const POINTERS: usize = 3;
 
-impl Shape {
+impl TypeShape {
     /// Its size; nothing has none.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match self {
-            Shape::Number(SourceType::Float(bytes) | SourceType::Int { bytes, .. }, _) => (*bytes).into(),
-            Shape::Number(..) => 1,
-            Shape::Array(of, count) => of.bytes().saturating_mul(*count),
-            Shape::Record(record) => record.bytes,
-            Shape::Pointer(_) => 8,
-            Shape::Unknown(_, bytes) => *bytes,
-            Shape::Void => 0,
+            TypeShape::Number(SourceType::Float(bytes) | SourceType::Int { bytes, .. }, _) => (*bytes).into(),
+            TypeShape::Number(..) => 1,
+            TypeShape::Array(of, count) => of.bytes().saturating_mul(*count),
+            TypeShape::Record(record) => record.bytes,
+            TypeShape::Pointer(_) => 8,
+            TypeShape::Unknown(_, bytes) => *bytes,
+            TypeShape::Void => 0,
         }
     }
 }
@@ -98,7 +98,7 @@ impl FunctionShape {
     /// Whether a parameter of this name is a pointer to what is `const`.
     #[must_use]
     pub fn is_const(&self, name: &str) -> bool {
-        let is_const = |p: &ShapeParameter| matches!(&p.shape, Shape::Pointer(to) if to.is_const);
+        let is_const = |p: &ShapeParameter| matches!(&p.shape, TypeShape::Pointer(to) if to.is_const);
         self.parameters.iter().any(|p| p.name == name && is_const(p))
     }
 
@@ -151,8 +151,9 @@ fn function(part: &Part<'_, '_>, offset: UnitOffset) -> Option<FunctionShape> {
         let child = child.entry();
         if child.tag() == dw::DW_TAG_formal_parameter {
             let is_object = part.name(child) == "this";
+            let name = part.name(child);
             parameters.push(ShapeParameter {
-                name: part.name(child),
+                name: if name.is_empty() { format!("x{}", parameters.len() + 1) } else { name },
                 shape: reader.of(child, DEEPEST, POINTERS),
                 is_object,
             });
@@ -207,15 +208,15 @@ struct Reader<'p, 'd, 'a> {
 
 impl<'a> Reader<'_, '_, 'a> {
     /// The type of a parameter, a member or a result.
-    fn of(&self, entry: &Entry<'a>, depth: usize, pointers: usize) -> Shape {
+    fn of(&self, entry: &Entry<'a>, depth: usize, pointers: usize) -> TypeShape {
         match self.part.referred(entry, dw::DW_AT_type) {
             Some(of) if depth > 0 => self.shape(&of, depth - 1, pointers),
-            Some(_) => Shape::Unknown("a type that is nested too deeply".to_owned(), 0),
+            Some(_) => TypeShape::Unknown("a type that is nested too deeply".to_owned(), 0),
             None => {
                 let origin = |name| self.part.referred(entry, name);
                 match origin(dw::DW_AT_abstract_origin).or_else(|| origin(dw::DW_AT_specification)) {
                     Some(origin) if depth > 0 => self.of(&origin, depth - 1, pointers),
-                    _ => Shape::Void,
+                    _ => TypeShape::Void,
                 }
             }
         }
@@ -229,14 +230,14 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    fn shape(&self, of: &Entry<'a>, depth: usize, pointers: usize) -> Shape {
+    fn shape(&self, of: &Entry<'a>, depth: usize, pointers: usize) -> TypeShape {
         let bytes = of.attr_value(dw::DW_AT_byte_size).and_then(|v| v.udata_value()).unwrap_or(0);
         match of.tag() {
             dw::DW_TAG_typedef => match self.of(of, depth, pointers) {
-                Shape::Record(record) if record.name.is_empty() => {
-                    Shape::Record(RecordShape { name: self.spelled(of), ..record })
+                TypeShape::Record(record) if record.name.is_empty() => {
+                    TypeShape::Record(RecordShape { name: self.spelled(of), ..record })
                 }
-                Shape::Number(ty, name) if name.is_empty() => Shape::Number(ty, self.spelled(of)),
+                TypeShape::Number(ty, name) if name.is_empty() => TypeShape::Number(ty, self.spelled(of)),
                 other => other,
             },
             dw::DW_TAG_const_type | dw::DW_TAG_volatile_type | dw::DW_TAG_restrict_type | dw::DW_TAG_atomic_type => {
@@ -245,8 +246,8 @@ impl<'a> Reader<'_, '_, 'a> {
             tag @ (dw::DW_TAG_pointer_type | dw::DW_TAG_reference_type | dw::DW_TAG_rvalue_reference_type) => {
                 let to = self.part.referred(of, dw::DW_AT_type);
                 let is_const = to.as_ref().is_some_and(|to| to.tag() == dw::DW_TAG_const_type);
-                let to = if pointers == 0 { Shape::Void } else { self.of(of, depth, pointers - 1) };
-                Shape::Pointer(PointerShape {
+                let to = if pointers == 0 { TypeShape::Void } else { self.of(of, depth, pointers - 1) };
+                TypeShape::Pointer(PointerShape {
                     to: Box::new(to),
                     is_const,
                     is_reference: tag != dw::DW_TAG_pointer_type,
@@ -257,13 +258,13 @@ impl<'a> Reader<'_, '_, 'a> {
                 let head = if self.is_c() { "enum " } else { "" };
                 let name = self.spelled(of);
                 let name = if name.is_empty() { name } else { format!("{head}{name}") };
-                Shape::Number(SourceType::Int { bytes: bytes as u8, signed: true }, name)
+                TypeShape::Number(SourceType::Int { bytes: bytes as u8, signed: true }, name)
             }
             dw::DW_TAG_structure_type | dw::DW_TAG_class_type => self.record(of, "struct ", bytes, (depth, pointers)),
             dw::DW_TAG_union_type => self.record(of, "union ", bytes, (depth, pointers)),
             dw::DW_TAG_array_type => self.array(of, depth, pointers),
-            dw::DW_TAG_subroutine_type => Shape::Unknown("a function".to_owned(), 0),
-            _ => Shape::Unknown("another type".to_owned(), bytes),
+            dw::DW_TAG_subroutine_type => TypeShape::Unknown("a function".to_owned(), 0),
+            _ => TypeShape::Unknown("another type".to_owned(), bytes),
         }
     }
 
@@ -271,10 +272,10 @@ impl<'a> Reader<'_, '_, 'a> {
         super::prototype::is_c(self.part)
     }
 
-    fn number(&self, of: &Entry<'a>, bytes: u64) -> Shape {
+    fn number(&self, of: &Entry<'a>, bytes: u64) -> TypeShape {
         let float = |bytes| match bytes {
             16 => long_double(),
-            _ => Shape::Number(SourceType::Float(bytes as u8), String::new()),
+            _ => TypeShape::Number(SourceType::Float(bytes as u8), String::new()),
         };
         let encoding = of.attr_value(dw::DW_AT_encoding);
         if let (Some(AttributeValue::Encoding(dw::DW_ATE_float)), 16, "long double") =
@@ -287,23 +288,23 @@ impl<'a> Reader<'_, '_, 'a> {
                 8 => (float(4), "float _Complex"),
                 16 => (float(8), "double _Complex"),
                 32 => (float(16), "long double _Complex"),
-                _ => return Shape::Unknown("`long double _Complex`".to_owned(), bytes),
+                _ => return TypeShape::Unknown("`long double _Complex`".to_owned(), bytes),
             };
             let members = vec![("re".to_owned(), 0, half.clone()), ("im".to_owned(), bytes / 2, half)];
-            return Shape::Record(RecordShape { name: name.to_owned(), members, bytes });
+            return TypeShape::Record(RecordShape { name: name.to_owned(), members, bytes });
         }
         match super::dwarf::base(of, bytes as u8) {
-            Some(ty) => Shape::Number(ty, String::new()),
-            None => Shape::Unknown(format!("`{}`", self.part.name(of)), bytes),
+            Some(ty) => TypeShape::Number(ty, String::new()),
+            None => TypeShape::Unknown(format!("`{}`", self.part.name(of)), bytes),
         }
     }
 
-    fn record(&self, of: &Entry<'a>, head: &str, bytes: u64, (depth, pointers): (usize, usize)) -> Shape {
+    fn record(&self, of: &Entry<'a>, head: &str, bytes: u64, (depth, pointers): (usize, usize)) -> TypeShape {
         let name = self.spelled(of);
         if self.part.flag(of, dw::DW_AT_declaration) || depth == 0 {
-            return Shape::Unknown(format!("`{name}`, of which nothing is known"), bytes);
+            return TypeShape::Unknown(format!("`{name}`, of which nothing is known"), bytes);
         }
-        let mut members: Vec<(String, u64, Shape)> = Vec::new();
+        let mut members: Vec<(String, u64, TypeShape)> = Vec::new();
         let is_union = of.tag() == dw::DW_TAG_union_type;
         if let Ok(mut tree) = self.part.unit.entries_tree(Some(of.offset()))
             && let Ok(root) = tree.root()
@@ -320,17 +321,17 @@ impl<'a> Reader<'_, '_, 'a> {
                 } else {
                     number(dw::DW_AT_data_member_location)
                 };
-                if let Some(at) = at.filter(|_| (is_base || is_member) && !(is_union && !members.is_empty())) {
+                if let Some(at) = at.filter(|_| (is_base || is_member) && (!is_union || members.is_empty())) {
                     members.push((self.part.name(child), at, self.of(child, depth, pointers)));
                 }
             }
         }
         let head = if self.is_c() { head } else { "" };
         let name = if name.is_empty() { name } else { format!("{head}{name}") };
-        Shape::Record(RecordShape { name, members, bytes })
+        TypeShape::Record(RecordShape { name, members, bytes })
     }
 
-    fn array(&self, of: &Entry<'a>, depth: usize, pointers: usize) -> Shape {
+    fn array(&self, of: &Entry<'a>, depth: usize, pointers: usize) -> TypeShape {
         let mut counts = Vec::new();
         if let Ok(mut tree) = self.part.unit.entries_tree(Some(of.offset()))
             && let Ok(root) = tree.root()
@@ -342,17 +343,17 @@ impl<'a> Reader<'_, '_, 'a> {
                 counts.push(number(dw::DW_AT_count).or_else(upper).unwrap_or(0));
             }
         }
-        counts.iter().rev().fold(self.of(of, depth, pointers), |of, count| Shape::Array(Box::new(of), *count))
+        counts.iter().rev().fold(self.of(of, depth, pointers), |of, count| TypeShape::Array(Box::new(of), *count))
     }
 }
 
 /// A `long double` of 80 bits by its two parts.
-fn long_double() -> Shape {
+fn long_double() -> TypeShape {
     let part = |name: &str, at, bytes| {
-        (name.to_owned(), at, Shape::Number(SourceType::Int { bytes, signed: false }, String::new()))
+        (name.to_owned(), at, TypeShape::Number(SourceType::Int { bytes, signed: false }, String::new()))
     };
     let members = vec![part("significand", 0, 8), part("exponent", 8, 2)];
-    Shape::Record(RecordShape { name: "long double".to_owned(), members, bytes: 16 })
+    TypeShape::Record(RecordShape { name: "long double".to_owned(), members, bytes: 16 })
 }
 
 /// The length that the source gives a parameter which is an array: the number after its name.

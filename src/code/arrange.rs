@@ -5,7 +5,7 @@ use super::ins::{FuncType, Type};
 use super::objects::{CallObjects, MemoryObject, ObjectField, ObjectLink, Passed};
 use super::passing::PassedAs;
 use crate::cc::SourceType;
-use crate::cc::shape::{FunctionShape, PointerShape, Shape, ShapeParameter};
+use crate::cc::shape::{FunctionShape, PointerShape, ShapeParameter, TypeShape};
 use crate::floats::BitsKind;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,7 +80,7 @@ pub(super) fn arrange(
         Some(passing) => passing,
         None => {
             // How others hand over structures is not known.
-            let is_record = |p: &&ShapeParameter| matches!(p.shape, Shape::Record(_));
+            let is_record = |p: &&ShapeParameter| matches!(p.shape, TypeShape::Record(_));
             if let Some(parameter) = shape.parameters.iter().find(is_record) {
                 return Err(EntryError::Parameter(parameter.name.clone(), said(&parameter.shape)));
             }
@@ -105,8 +105,8 @@ pub(super) fn arrange(
         return Err(mismatch());
     }
     match &shape.result {
-        Shape::Number(ty, _) => all.out.result = kind_of(ty),
-        Shape::Record(_) | Shape::Pointer(_) | Shape::Void => {}
+        TypeShape::Number(ty, _) => all.out.result = kind_of(ty),
+        TypeShape::Record(_) | TypeShape::Pointer(_) | TypeShape::Void => {}
         other => return Err(EntryError::Result(said(other))),
     }
     all.name_choices();
@@ -114,11 +114,11 @@ pub(super) fn arrange(
 }
 
 /// A type as it is said to people.
-fn said(shape: &Shape) -> String {
+fn said(shape: &TypeShape) -> String {
     match shape {
-        Shape::Unknown(what, _) => what.clone(),
-        Shape::Record(record) if record.name.is_empty() => "a structure".to_owned(),
-        Shape::Record(record) => format!("`{}`", record.name),
+        TypeShape::Unknown(what, _) => what.clone(),
+        TypeShape::Record(record) if record.name.is_empty() => "a structure".to_owned(),
+        TypeShape::Record(record) => format!("`{}`", record.name),
         _ => "another type".to_owned(),
     }
 }
@@ -132,7 +132,7 @@ impl Arranger<'_> {
     }
 
     /// Room for the result, which the caller makes.
-    fn room_for(&mut self, result: &Shape) {
+    fn room_for(&mut self, result: &TypeShape) {
         let object = self.object("result", result.bytes().max(16), true);
         self.out.call.objects[object].is_result = true;
         self.leaves("result", result, (object, 0), false);
@@ -143,18 +143,18 @@ impl Arranger<'_> {
     fn parameter(
         &mut self,
         name: String,
-        (shape, is_object): (&Shape, bool),
+        (shape, is_object): (&TypeShape, bool),
         rest: &mut &[PassedAs],
     ) -> Option<Result<(), EntryError>> {
         let refused = |name: String| Some(Err(EntryError::Parameter(name, said(shape))));
         match shape {
-            Shape::Number(ty, _) => {
+            TypeShape::Number(ty, _) => {
                 take(rest)?;
                 let Some(kind) = kind_of(ty) else { return refused(name) };
                 self.out.inputs.push(CodeInput { name, kind });
                 self.out.call.passed.push(Passed::Number(kind, self.out.inputs.len() - 1));
             }
-            Shape::Pointer(pointer) => {
+            TypeShape::Pointer(pointer) => {
                 take(rest)?;
                 let place = self.out.call.passed.len();
                 let passed = match self.target(&name, pointer) {
@@ -169,8 +169,8 @@ impl Arranger<'_> {
                 self.out.call.passed.push(passed);
             }
             // An empty class is not handed over.
-            Shape::Record(record) if record.members.is_empty() && record.bytes <= 1 => {}
-            Shape::Record(record) => {
+            TypeShape::Record(record) if record.members.is_empty() && record.bytes <= 1 => {}
+            TypeShape::Record(record) => {
                 let is_stored = rest.first()?.is_address_of(&record.name, record.bytes);
                 let object = self.object(&name, record.bytes, true);
                 self.out.call.objects[object].is_stored = is_stored;
@@ -207,13 +207,13 @@ impl Arranger<'_> {
         let bytes = pointer.to.bytes();
         let elements = self.wishes.elements.get(name).copied();
         match &*pointer.to {
-            Shape::Void if pointer.is_reference => None,
-            Shape::Number(..) | Shape::Array(..) | Shape::Record(_) if pointer.is_reference => {
+            TypeShape::Void if pointer.is_reference => None,
+            TypeShape::Number(..) | TypeShape::Array(..) | TypeShape::Record(_) if pointer.is_reference => {
                 let object = self.object(name, bytes, false);
                 self.leaves(name, &pointer.to, (object, 0), true);
                 Some(object)
             }
-            Shape::Number(ty, _) => {
+            TypeShape::Number(ty, _) => {
                 let kind = kind_of(ty)?;
                 let count = elements.unwrap_or(OPEN);
                 // Of bytes there are as many as of longer numbers.
@@ -233,15 +233,15 @@ impl Arranger<'_> {
                 }
                 Some(object)
             }
-            Shape::Unknown(what, _) if what == "a function" => None,
+            TypeShape::Unknown(what, _) if what == "a function" => None,
             // Bytes.
-            Shape::Void => {
-                let byte = Shape::Number(SourceType::Int { bytes: 1, signed: false }, String::new());
+            TypeShape::Void => {
+                let byte = TypeShape::Number(SourceType::Int { bytes: 1, signed: false }, String::new());
                 self.target(name, &PointerShape { to: Box::new(byte), ..pointer.clone() })
             }
-            Shape::Unknown(..) => Some(self.object(name, UNKNOWN.into(), false)),
+            TypeShape::Unknown(..) => Some(self.object(name, UNKNOWN.into(), false)),
             to => {
-                let is_record = matches!(to, Shape::Record(_));
+                let is_record = matches!(to, TypeShape::Record(_));
                 let count = elements.unwrap_or(if is_record { OPEN_RECORDS } else { OPEN });
                 let room = u64::from(count.max(if bytes < 256 { ROOM } else { OPEN }));
                 let object = self.object(name, bytes * room, false);
@@ -259,29 +259,29 @@ impl Arranger<'_> {
         }
     }
 
-    fn leaves(&mut self, name: &str, shape: &Shape, place: (usize, u32), are_inputs: bool) {
+    fn leaves(&mut self, name: &str, shape: &TypeShape, place: (usize, u32), are_inputs: bool) {
         self.leaves_of(name, shape, place, (are_inputs, are_inputs));
     }
 
     /// The numbers of a type, each with its name.
-    fn leaves_of(&mut self, name: &str, shape: &Shape, (object, at): (usize, u32), how: (bool, bool)) {
+    fn leaves_of(&mut self, name: &str, shape: &TypeShape, (object, at): (usize, u32), how: (bool, bool)) {
         let (are_inputs, has_targets) = how;
         if u64::from(at) + shape.bytes() > u64::from(self.out.call.objects[object].bytes) {
             return;
         }
         match shape {
-            Shape::Number(ty, _) => {
+            TypeShape::Number(ty, _) => {
                 let Some(kind) = kind_of(ty) else { return };
                 let input = if are_inputs { self.input(name.to_owned(), kind) } else { None };
                 self.out.call.objects[object].fields.push(ObjectField { at, kind, input, is_significand: false });
             }
-            Shape::Array(of, count) => {
+            TypeShape::Array(of, count) => {
                 for k in 0..(*count).min(4096) as u32 {
                     let place = (object, at + k * of.bytes() as u32);
                     self.leaves_of(&format!("{name}[{k}]"), of, place, (are_inputs, has_targets && k < 4));
                 }
             }
-            Shape::Record(record) => {
+            TypeShape::Record(record) => {
                 let first = self.out.call.objects[object].fields.len();
                 for (member, offset, shape) in &record.members {
                     let name = if member.is_empty() { name.to_owned() } else { format!("{name}.{member}") };
@@ -293,7 +293,7 @@ impl Arranger<'_> {
                     field.is_significand = true;
                 }
             }
-            Shape::Pointer(pointer) if has_targets => {
+            TypeShape::Pointer(pointer) if has_targets => {
                 let Some(to) = self.target(name, pointer) else { return };
                 let links = &mut self.out.call.objects[object].links;
                 links.push(ObjectLink { at, object: to, choice: None });

@@ -3,7 +3,7 @@
 use super::input::kind_of;
 use super::objects::{MemoryObject, Passed};
 use super::program::CodeProgram;
-use crate::cc::shape::{RecordShape, Shape, ShapeParameter};
+use crate::cc::shape::{RecordShape, ShapeParameter, TypeShape};
 use crate::floats::BitsKind;
 use std::fmt::Write as _;
 
@@ -41,16 +41,16 @@ pub(super) fn number(kind: BitsKind) -> u8 {
 }
 
 /// A type as the source writes it; none where it has no name.
-fn spelled(shape: &Shape) -> Option<String> {
+fn spelled(shape: &TypeShape) -> Option<String> {
     match shape {
-        Shape::Number(ty, name) if name.is_empty() => kind_of(ty).map(|kind| c_type(kind).to_owned()),
-        Shape::Number(_, name) => Some(name.clone()),
-        Shape::Record(RecordShape { name, .. }) => (!name.is_empty()).then(|| name.clone()),
-        Shape::Pointer(to) if !to.is_reference => {
+        TypeShape::Number(ty, name) if name.is_empty() => kind_of(ty).map(|kind| c_type(kind).to_owned()),
+        TypeShape::Number(_, name) => Some(name.clone()),
+        TypeShape::Record(RecordShape { name, .. }) => (!name.is_empty()).then(|| name.clone()),
+        TypeShape::Pointer(to) if !to.is_reference => {
             let (mark, text) = (if to.is_const { "const " } else { "" }, spelled(&to.to)?);
             Some(format!("{mark}{text} *"))
         }
-        Shape::Void => Some("void".to_owned()),
+        TypeShape::Void => Some("void".to_owned()),
         _ => None,
     }
 }
@@ -113,7 +113,7 @@ fn arguments(program: &CodeProgram, text: &mut String, is_c: bool) -> Vec<String
     }
     let mut all = Vec::new();
     for (i, ShapeParameter { shape, .. }) in program.shape.parameters.iter().enumerate() {
-        if matches!(shape, Shape::Record(r) if r.members.is_empty() && r.bytes <= 1) {
+        if matches!(shape, TypeShape::Record(r) if r.members.is_empty() && r.bytes <= 1) {
             all.push(format!("{}()", spelled(shape).unwrap_or_default()));
             continue;
         }
@@ -128,7 +128,7 @@ fn arguments(program: &CodeProgram, text: &mut String, is_c: bool) -> Vec<String
                 };
                 format!("a{i}")
             }
-            (Some(Passed::Address { object, choice }), Shape::Pointer(to)) => {
+            (Some(Passed::Address { object, choice }), TypeShape::Pointer(to)) => {
                 let address = chosen(&format!("o{object}"), *choice);
                 pointer(&address, to, is_c)
             }
@@ -151,7 +151,7 @@ fn arguments(program: &CodeProgram, text: &mut String, is_c: bool) -> Vec<String
 fn pointer(address: &str, to: &crate::cc::shape::PointerShape, is_c: bool) -> String {
     let mark = if to.is_const { "const " } else { "" };
     let ty = match &*to.to {
-        Shape::Array(of, count) => spelled(of).map(|of| (format!("{mark}{of} (*)[{count}]"), true)),
+        TypeShape::Array(of, count) => spelled(of).map(|of| (format!("{mark}{of} (*)[{count}]"), true)),
         other => spelled(other).map(|of| (format!("{mark}{of} *"), false)),
     };
     match ty {

@@ -15,6 +15,7 @@ use super::run::{Runner, Watch};
 use super::wishes::found_out;
 use crate::cc::SourceFunction;
 use crate::cc::debug::{Debug, Place};
+use crate::cc::names::cpp;
 use crate::cc::shape::FunctionShape;
 use crate::floats::BitsKind;
 use entry::find;
@@ -77,12 +78,13 @@ impl CodeProgram {
             return Err(EntryError::Refused(reasons));
         }
         let f = &module.functions[entry as usize];
+        let is_declared = declaration.is_some();
         let source = match declaration {
             Some(declared) if declared.fits(&f.ty, module.address()) => Some(declared),
             Some(_) => return Err(EntryError::Signature(f.ty.to_string())),
             None => f.offsets.first().and_then(|at| debug.function(*at)).cloned(),
         };
-        let shape = entry::shape(&module, entry, source.as_ref());
+        let shape = entry::shape(&module, entry, source.as_ref(), is_declared);
         let wishes = entry::wishes(&shape, elements, debug.place(f.offsets.first().copied().unwrap_or(0)));
         let passing = module.passing.get(&shape.symbol).map(Vec::as_slice);
         let arranged = |wishes: &InputWishes| arrange(&shape, &f.ty, (passing, module.address()), wishes);
@@ -184,7 +186,9 @@ impl CodeProgram {
     pub fn lacking(&self) -> Vec<String> {
         let said = |name: String| match name.strip_prefix(REFUSED) {
             Some(reason) => reason.to_owned(),
-            None => format!("`{name}` is not there"),
+            None => {
+                format!("`{}` is not there", cpp(&name).map_or(name.clone(), |(name, parameters)| name + &parameters))
+            }
         };
         let variables = self.module.absent.iter().map(|(_, name)| format!("the variable `{name}` is not there"));
         self.missing().into_iter().map(said).chain(variables).collect()

@@ -383,7 +383,7 @@ impl<'p> Coverage<'p> {
 
     /// One turn at one goal: climb from the nearest input, then from changes of it.
     fn go_for(&mut self, goal: usize, turn: u64, pool: &Pool, rng: &mut Random) {
-        let upto = self.evaluations + turn;
+        let upto = self.evaluations.saturating_add(turn);
         let Some(mut best) = self.nearest(goal) else { return };
         let kinds = self.kinds.clone();
         self.watch.aim(self.goals[goal]);

@@ -143,7 +143,7 @@ fn a_signal_ends_it_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn structures_and_complex_numbers_are_refused_by_name() {
+fn structures_and_complex_numbers_are_looked_into() {
     if !has_clang() {
         return;
     }
@@ -154,14 +154,9 @@ fn structures_and_complex_numbers_are_refused_by_name() {
                 double part(double _Complex z) { double re = __real__ z; if (re > 3) return re; return 0; }\n\
                 double plain(double x) { V v = mk(x); if (v.x > 2) return 1; return 0; }\n";
     let (_folder, file) = written("s.c", text);
-    for (function, named) in [
-        ("dot", "parameter `a` is of type `V`"),
-        ("mk", "it returns `V`"),
-        ("turned", "it returns `complex`"),
-        ("part", "parameter `z` is of type `complex`"),
-    ] {
+    for function in ["dot", "mk", "turned", "part"] {
         let (code, out, err) = cover(&file, function, &[]);
-        assert!(code == Some(2) && err.contains(named), "{function}: {out}{err}");
+        assert!(code == Some(0) && out.contains("2 of 2"), "{function}: {out}{err}");
     }
     let (code, out, err) = cover(&file, "plain", &[]);
     assert!(code == Some(0) && out.contains("2 of 2"), "{out}{err}");

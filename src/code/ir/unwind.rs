@@ -11,8 +11,8 @@ pub(super) fn without_unwinding(head: &str, body: &[&str]) -> Option<(String, Ve
     let at = head.find(" personality ")?;
     let upto = [" !dbg ", " {"].iter().filter_map(|end| head[at..].find(end)).min()? + at;
     let head = format!("{}{}", &head[..at], &head[upto..]);
-    let catches = |l: &&str| ["catch ", "filter "].iter().any(|word| l.trim_start().starts_with(word));
-    let note = if body.iter().any(|l| catches(&l)) { CATCHES } else { CLEANS };
+    let catches = |l: &str| ["catch ", "filter "].iter().any(|word| l.trim_start().starts_with(word));
+    let note = if body.iter().any(|l| catches(l)) { CATCHES } else { CLEANS };
     let place = body.iter().find_map(|l| l.find(", !dbg ").map(|at| &l[at..])).unwrap_or_default();
     let place = place.split(", !").nth(1).map_or(String::new(), |dbg| format!(", !{dbg}"));
     let mut lines = vec![format!("  call void @\"{note}\"(){place}")];

@@ -1,7 +1,7 @@
 //! Which function of a module is meant, and why one cannot be run.
 
 use crate::cc::debug::{Debug, Place};
-use crate::cc::shape::{FunctionShape, PointerShape, Shape, ShapeParameter, declared_length};
+use crate::cc::shape::{FunctionShape, PointerShape, ShapeParameter, TypeShape, declared_length};
 use crate::cc::{SourceFunction, SourceType};
 use crate::code::arrange::InputWishes;
 use crate::code::input::EntryError;
@@ -34,30 +34,26 @@ pub(super) fn plain(ty: Type) -> SourceType {
 }
 
 /// The layout of a type that is no structure.
-fn shape_of(ty: &SourceType) -> Shape {
+fn shape_of(ty: &SourceType) -> TypeShape {
     match ty {
         SourceType::Pointer(to, is_const) => {
-            Shape::Pointer(PointerShape { to: Box::new(shape_of(to)), is_const: *is_const, is_reference: false })
+            TypeShape::Pointer(PointerShape { to: Box::new(shape_of(to)), is_const: *is_const, is_reference: false })
         }
-        SourceType::Void => Shape::Void,
-        SourceType::Other(name) => Shape::Unknown(format!("`{name}`"), 0),
-        number => Shape::Number(number.clone(), String::new()),
+        SourceType::Void => TypeShape::Void,
+        SourceType::Other(name) => TypeShape::Unknown(format!("`{name}`"), 0),
+        number => TypeShape::Number(number.clone(), String::new()),
     }
 }
 
 /// A function with layouts: from debugging information, or what a person says of it, or its code alone.
-pub(super) fn shape(module: &Module, entry: u32, source: Option<&SourceFunction>) -> FunctionShape {
+pub(super) fn shape(module: &Module, entry: u32, source: Option<&SourceFunction>, is_declared: bool) -> FunctionShape {
     let f = &module.functions[entry as usize];
     let known = f.offsets.first().and_then(|at| FunctionShape::read(&module.debug, *at));
-    let is_same = |shape: &FunctionShape| {
-        let Some(source) = source else { return true };
-        // What a person says counts.
-        shape.parameters.iter().map(|p| &p.name).eq(source.parameters.iter().map(|(name, _)| name)) && source.line > 0
-    };
-    if let Some(shape) = known.filter(is_same) {
+    // What a person says counts.
+    if let Some(shape) = known.filter(|_| !is_declared) {
         return shape;
     }
-    let parameter = |name: String, shape: Shape| ShapeParameter { name, shape, is_object: false };
+    let parameter = |name: String, shape: TypeShape| ShapeParameter { name, shape, is_object: false };
     let (name, parameters, result) = match source {
         Some(source) => {
             let all = source.parameters.iter().map(|(name, ty)| parameter(name.clone(), shape_of(ty)));
@@ -66,7 +62,7 @@ pub(super) fn shape(module: &Module, entry: u32, source: Option<&SourceFunction>
         None => {
             let all = f.ty.params.iter().enumerate();
             let all = all.map(|(i, ty)| parameter(format!("x{}", i + 1), shape_of(&plain(*ty))));
-            (f.name.clone(), all.collect(), f.ty.results.first().map_or(Shape::Void, |ty| shape_of(&plain(*ty))))
+            (f.name.clone(), all.collect(), f.ty.results.first().map_or(TypeShape::Void, |ty| shape_of(&plain(*ty))))
         }
     };
     FunctionShape { symbol: f.name.clone(), name, parameters, result, is_constructor: false, line: 0 }
@@ -76,7 +72,7 @@ pub(super) fn shape(module: &Module, entry: u32, source: Option<&SourceFunction>
 pub(super) fn wishes(shape: &FunctionShape, elements: &[(String, u32)], begins: Option<&Place>) -> InputWishes {
     let mut all = InputWishes::default();
     let text = begins.and_then(|place| std::fs::read_to_string(&place.file).ok()).unwrap_or_default();
-    for parameter in shape.parameters.iter().filter(|p| matches!(p.shape, Shape::Pointer(_))) {
+    for parameter in shape.parameters.iter().filter(|p| matches!(p.shape, TypeShape::Pointer(_))) {
         if let Some(count) = declared_length(&text, shape.line, &parameter.name).filter(|n| *n <= 64) {
             all.elements.insert(parameter.name.clone(), count);
         }
