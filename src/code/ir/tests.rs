@@ -41,7 +41,7 @@ fn a_function_that_cannot_be_had_says_why() {
     ] {
         let text = function(line);
         let name = format!("\"{REFUSED}f.c:12: `f` {reason}\"");
-        assert!(text.contains(&format!("call void @{name}()\n  unreachable\n}}")), "{text}");
+        assert!(text.contains(&format!("call void @{name}(), !dbg !7\n  unreachable\n}}")), "{text}");
         assert!(text.contains(&format!("declare void @{name}()")) && !text.contains(line), "{text}");
     }
 }
@@ -51,7 +51,7 @@ fn what_never_runs_is_no_reason() {
     let body = "  br i1 true, label %2, label %4, !dbg !7\n\n2:\n  %3 = fadd double %0, %0\n  ret double %3\n\n4:\n  \
                 %5 = fpext double %0 to fp128\n  ret double %0";
     let text = function(body);
-    assert!(!text.contains(REFUSED) && !text.contains("x86_fp80") && text.contains("fadd double %v0, %v0"), "{text}");
+    assert!(!text.contains(REFUSED) && !text.contains("fp128") && text.contains("fadd double %v0, %v0"), "{text}");
 }
 
 #[test]
