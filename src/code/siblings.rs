@@ -1,13 +1,13 @@
 //! Files beside those under test that define what these use, as they lie in a library's folder.
 
 use crate::cc::Flags;
-use crate::cc::compiler::real;
+use crate::cc::compiler::{is_c, real};
 use crate::cc::names::{cpp, generic};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The most files that are added.
-const MOST: usize = 40;
+/// The most files that are added: of C, and of C++, which takes far longer to compile.
+const MOST: [usize; 2] = [40, 8];
 /// The most bytes of a file that is looked into.
 const MOST_BYTES: u64 = 4 << 20;
 
@@ -18,6 +18,7 @@ pub(super) struct Siblings {
     /// Names that were looked for.
     tried: BTreeSet<String>,
     added: usize,
+    is_cpp: bool,
 }
 
 impl Siblings {
@@ -37,7 +38,8 @@ impl Siblings {
         // Programs of their own and tests come with a main function.
         let text = |path: PathBuf| Some((path.clone(), std::fs::read_to_string(path).ok()?));
         let all = files.into_iter().filter_map(text).filter(|(_, text)| !defines(text, "main"));
-        Siblings { files: all.collect(), tried: BTreeSet::new(), added: 0 }
+        let is_cpp = sources.iter().any(|s| !is_c(s));
+        Siblings { files: all.collect(), tried: BTreeSet::new(), added: 0, is_cpp }
     }
 
     /// Whether files were added.
@@ -47,7 +49,7 @@ impl Siblings {
 
     /// A file that seems to define one of these, each file once: the only one that does.
     pub(super) fn defining<'n>(&mut self, names: impl Iterator<Item = &'n str>) -> Option<PathBuf> {
-        if self.added == MOST {
+        if self.added >= MOST[usize::from(self.is_cpp)] {
             return None;
         }
         for name in names {
