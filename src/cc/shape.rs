@@ -23,6 +23,23 @@ pub enum TypeShape {
     Void,
 }
 
+impl TypeShape {
+    /// The same where another type may have been written to the same place: truth values are bytes of any value.
+    fn of_any_bits(self) -> TypeShape {
+        match self {
+            TypeShape::Number(SourceType::Bool, name) => {
+                TypeShape::Number(SourceType::Int { bytes: 1, signed: false }, name)
+            }
+            TypeShape::Array(of, count) => TypeShape::Array(Box::new(of.of_any_bits()), count),
+            TypeShape::Record(record) => {
+                let members = record.members.into_iter().map(|(name, at, shape)| (name, at, shape.of_any_bits()));
+                TypeShape::Record(RecordShape { members: members.collect(), ..record })
+            }
+            other => other,
+        }
+    }
+}
+
 /// A structure, a class, a union or a complex number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordShape {
@@ -322,7 +339,8 @@ impl<'a> Reader<'_, '_, 'a> {
                     number(dw::DW_AT_data_member_location)
                 };
                 if let Some(at) = at.filter(|_| (is_base || is_member) && (!is_union || members.is_empty())) {
-                    members.push((self.part.name(child), at, self.of(child, depth, pointers)));
+                    let shape = self.of(child, depth, pointers);
+                    members.push((self.part.name(child), at, if is_union { shape.of_any_bits() } else { shape }));
                 }
             }
         }

@@ -104,6 +104,8 @@ pub struct Compiled {
     pub variables: Vec<String>,
     /// Functions with a symbol each that they use and another definition may replace.
     pub weak: Vec<(String, String)>,
+    /// Whether the rounding mode matters that is set when the code runs (`#pragma STDC FENV_ACCESS ON`).
+    pub has_dynamic_mode: bool,
     /// What the compiler warns of.
     pub warnings: String,
     /// How functions take their parameters, by symbol.
@@ -125,6 +127,7 @@ impl Compiled {
         let mut module = Module::decode_asking(&self.bytes, !is_module(&self.sources), question)?;
         module.variables.clone_from(&self.variables);
         module.weak.clone_from(&self.weak);
+        module.has_dynamic_mode = self.has_dynamic_mode;
         module.passing.clone_from(&self.passing);
         module.sources.clone_from(&self.sources);
         module.siblings = self.sources[self.named..].iter().map(|s| compiler::real(s)).collect();
@@ -285,6 +288,7 @@ impl Work<'_> {
         let text = String::from_utf8_lossy(&Self::read(&code)?).into_owned();
         let parsed = Text::new(&text);
         self.compiled.weak.extend(parsed.weak_uses());
+        self.compiled.has_dynamic_mode |= parsed.has_dynamic_mode();
         self.compiled.passing.extend(parsed.passing());
         Ok(text)
     }

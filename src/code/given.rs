@@ -1,5 +1,6 @@
 //! What a proof takes for granted of what surrounds a function: nothing, or as little as it needs.
 
+use super::libc;
 use super::program::CodeProgram;
 use super::symbolic::ULPS;
 use std::collections::BTreeSet;
@@ -95,6 +96,9 @@ impl CodeProgram {
         let used = self.module.weak.iter().filter(|(function, _)| reached.contains(function.as_str()));
         let names: BTreeSet<&str> = used.map(|(_, symbol)| symbol.as_str()).collect();
         let weak = names.into_iter().map(|name| format!("no other definition replaces the weak `{name}`"));
-        weak.chain(self.others()).collect()
+        let mode = self.module.has_dynamic_mode.then(|| "the rounding mode is to nearest".to_owned());
+        let locale = reached.iter().any(|name| libc::depends_on_locale(name));
+        let locale = locale.then(|| "the locale is that of the program's start".to_owned());
+        weak.chain(mode).chain(locale).chain(self.others()).collect()
     }
 }

@@ -145,6 +145,25 @@ pub(super) fn text<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
     (!all.is_empty()).then(|| all.join("\n"))
 }
 
+/// Functions whose results are others after `setlocale`.
+const LOCAL: [&str; 10] = [
+    "isspace",
+    "isupper",
+    "islower",
+    "isalpha",
+    "isalnum",
+    "isprint",
+    "ispunct",
+    "tolower",
+    "toupper",
+    "__ctype_b_loc",
+];
+
+/// Whether a function of the library depends on the locale.
+pub(super) fn depends_on_locale(name: &str) -> bool {
+    LOCAL.contains(&name)
+}
+
 /// Whether a name is among them.
 pub(super) fn has(name: &str) -> bool {
     PARTS.iter().any(|(own, _)| *own == name)

@@ -104,6 +104,8 @@ pub struct Module {
     pub variables: Vec<String>,
     /// Functions with a symbol each that they use and another definition may replace.
     pub weak: Vec<(String, String)>,
+    /// Whether the rounding mode matters that is set when the code runs.
+    pub has_dynamic_mode: bool,
     /// The files that it is made of.
     pub sources: Vec<PathBuf>,
     /// Those among them that were found beside those that were named, under their one name.

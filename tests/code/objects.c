@@ -124,3 +124,24 @@ int precise(long double x)
         return (double)x == x ? 2 : 3;
     return x * 0.1L > 1e4000L ? 4 : 5;
 }
+
+/* Of a union the other member may be the one that was written. */
+union answer {
+    _Bool known;
+    unsigned char byte;
+};
+
+int unlike(const union answer *a)
+{
+    return a->byte == 7 ? 1 : 0;
+}
+
+#include <ctype.h>
+
+/* Only in some locales there are letters beyond ASCII. */
+int foreign(int c)
+{
+    if (c < 0 || c > 255)
+        return 0;
+    return (tolower)(c) != c && c > 127 ? 1 : 2;
+}

@@ -181,3 +181,28 @@ fn all_functions_of_a_file_have_a_table() {
     assert_eq!(document["functions"].as_array().unwrap().len(), 2, "{document}");
     assert_eq!(document["refused"][0]["function"], "h", "{document}");
 }
+
+#[test]
+fn a_proof_about_code_of_any_rounding_mode_names_the_mode() {
+    if !has_clang() {
+        return;
+    }
+    let cover = covered(&own("rounds.c"), "above");
+    assert_eq!((count(&cover, "infeasible"), count(&cover, "open")), (0, 0), "{cover}");
+    let branches = cover["branches"].as_array().unwrap();
+    let given: Vec<&Value> = branches.iter().filter(|b| b["status"] == "given").map(|b| &b["given"][0]).collect();
+    assert_eq!(given, ["the rounding mode is to nearest"], "{cover}");
+}
+
+#[test]
+fn a_proof_says_nothing_of_bits_that_another_member_may_have_and_names_the_locale() {
+    if !has_clang() {
+        return;
+    }
+    assert_taken(&own("objects.c"), "unlike", 2);
+    let cover = covered(&own("objects.c"), "foreign");
+    assert_eq!(count(&cover, "infeasible"), 0, "{cover}");
+    let branches = cover["branches"].as_array().unwrap();
+    let given = |b: &&Value| b["status"] == "given" && b["given"][0] == "the locale is that of the program's start";
+    assert_eq!(branches.iter().filter(given).count(), count(&cover, "given"), "{cover}");
+}

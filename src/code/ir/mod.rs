@@ -129,6 +129,11 @@ impl<'t> Text<'t> {
         Text { wide: Vec::new(), ..Text::new(text) }
     }
 
+    /// Whether code rounds in the direction that is set when it runs.
+    pub(super) fn has_dynamic_mode(&self) -> bool {
+        strict::has_dynamic_mode(self.text)
+    }
+
     /// The functions that are declared weak and not defined.
     pub(super) fn weak_undefined(&self) -> impl Iterator<Item = &'t str> + '_ {
         self.text.lines().filter(|l| l.contains(" extern_weak ")).filter_map(symbol)
@@ -281,6 +286,7 @@ impl<'t> Text<'t> {
             let reason = match () {
                 () if mentions(line, &self.wide) => LONG_DOUBLE.to_owned(),
                 () if matches!(wide::operation(line), Some(Err(()))) => LONG_DOUBLE.to_owned(),
+                () if strict::has_other_mode(line) => "rounds in a direction of its own".to_owned(),
                 () if line.contains(" asm ") && !is_barrier(line) => "has inline assembly".to_owned(),
                 () => match called(line).and_then(intrinsic) {
                     Some(reason) => reason.to_owned(),

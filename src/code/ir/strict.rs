@@ -1,6 +1,20 @@
 //! Arithmetic of code that may look at flags and modes (`#pragma STDC FENV_ACCESS ON`), as ordinary arithmetic: the mode is
 //! that of the program's start, and what asks for flags is not there.
 
+/// What rounds otherwise than the mode of the program's start does.
+const OTHER_MODES: [&str; 4] =
+    ["!\"round.upward\"", "!\"round.downward\"", "!\"round.towardzero\"", "!\"round.tonearestaway\""];
+
+/// Whether an operation rounds in a direction that the source names.
+pub(super) fn has_other_mode(line: &str) -> bool {
+    OTHER_MODES.iter().any(|mode| line.contains(mode))
+}
+
+/// Whether code rounds in the direction that is set when it runs.
+pub(super) fn has_dynamic_mode(text: &str) -> bool {
+    text.contains("metadata !\"round.dynamic\"")
+}
+
 /// An instruction in place of a call of its strict form; none where a line has none. With the declaration that it needs.
 pub(super) fn plain(line: &str) -> Option<(String, Option<String>)> {
     let (before, rest) = line.split_once("@llvm.experimental.constrained.")?;
@@ -59,5 +73,7 @@ mod tests {
         assert_eq!(text, "  %5 = call double @llvm.sqrt.f64(double %3), !dbg !5");
         assert_eq!(declared.as_deref(), Some("declare double @llvm.sqrt.f64(double)"));
         assert_eq!(plain("  %5 = fadd double %3, %4"), None);
+        assert!(has_dynamic_mode(notes) && !has_other_mode(notes));
+        assert!(has_other_mode(&notes.replace("dynamic", "upward")));
     }
 }
