@@ -275,7 +275,12 @@ impl<'a> Reader<'_, '_, 'a> {
                 let head = if self.is_c() { "enum " } else { "" };
                 let name = self.spelled(of);
                 let name = if name.is_empty() { name } else { format!("{head}{name}") };
-                TypeShape::Number(SourceType::Int { bytes: bytes as u8, signed: true }, name)
+                // Where nothing narrower is said it is an int; a narrower one is handed over with the sign of its own type.
+                let signed = match self.of(of, depth, pointers) {
+                    TypeShape::Number(SourceType::Int { signed, .. }, _) if bytes < 4 => signed,
+                    _ => bytes >= 4,
+                };
+                TypeShape::Number(SourceType::Int { bytes: bytes as u8, signed }, name)
             }
             dw::DW_TAG_structure_type | dw::DW_TAG_class_type => self.record(of, "struct ", bytes, (depth, pointers)),
             dw::DW_TAG_union_type => self.record(of, "union ", bytes, (depth, pointers)),

@@ -2,7 +2,7 @@
 
 use super::input::{CodeInput, EntryError, kind_of};
 use super::ins::{FuncType, Type};
-use super::objects::{CallObjects, MemoryObject, ObjectField, ObjectLink, Passed};
+use super::objects::{CallObjects, MemoryObject, ObjectField, ObjectLink, Passed, held_as};
 use super::passing::PassedAs;
 use crate::cc::SourceType;
 use crate::cc::shape::{FunctionShape, PointerShape, ShapeParameter, TypeShape};
@@ -149,8 +149,12 @@ impl Arranger<'_> {
         let refused = |name: String| Some(Err(EntryError::Parameter(name, said(shape))));
         match shape {
             TypeShape::Number(ty, _) => {
-                take(rest)?;
+                let passed = take(rest)?;
                 let Some(kind) = kind_of(ty) else { return refused(name) };
+                // An old-style definition takes a `float` as a double.
+                if passed.types[..] != [held_as(kind)] {
+                    return None;
+                }
                 self.out.inputs.push(CodeInput { name, kind });
                 self.out.call.passed.push(Passed::Number(kind, self.out.inputs.len() - 1));
             }

@@ -1,8 +1,10 @@
 //! What a proof takes for granted of what surrounds a function: nothing, or as little as it needs.
 
 use super::libc;
+use super::objects::MemoryObject;
 use super::program::CodeProgram;
 use super::symbolic::ULPS;
+use crate::floats::BitsKind;
 use std::collections::BTreeSet;
 
 /// What a proof takes for granted; each more than the one before.
@@ -59,6 +61,10 @@ impl CodeProgram {
                 }
             }
         }
+        let is_truth = |o: &&MemoryObject| o.fields.iter().any(|f| f.kind == BitsKind::Bool && f.input.is_some());
+        if self.call_objects().objects.iter().filter(|o| o.is_own || given >= Given::Pointers).any(|o| is_truth(&o)) {
+            all.push("truth values in memory are 0 or 1".to_owned());
+        }
         if given >= Given::Start && self.module.is_changeable() {
             let names = &self.module.variables;
             let more = if names.len() > NAMED { ", …" } else { "" };
@@ -67,7 +73,9 @@ impl CodeProgram {
             all.push(format!("variables outside of functions{named} have the values of the program's start"));
         }
         if given == Given::Library {
-            all.push(format!("functions of the mathematical library err by at most {ULPS} ulps"));
+            all.push(format!(
+                "functions of the mathematical library are those of this machine and err by at most {ULPS} ulps"
+            ));
         }
         all
     }

@@ -185,9 +185,19 @@ impl Module {
         constant.map(|s| s.at..s.at + s.bytes.len() as u32).collect()
     }
 
+    /// Whether code runs before the program does: constructors of objects, and variables with values that are computed.
+    #[must_use]
+    pub fn has_initialisers(&self) -> bool {
+        let runs = |f: &ModuleFunction| f.code.iter().any(|ins| matches!(ins, Ins::Call(_)));
+        self.function("__wasm_call_ctors").is_some_and(|f| runs(&self.functions[f as usize]))
+    }
+
     /// The addresses of what has its value of the program's start then: variables that are defined.
     #[must_use]
     pub fn known_at_start(&self) -> Vec<Range<u32>> {
+        if self.has_initialisers() {
+            return self.constants();
+        }
         let (mut at, mut all) = (self.data.start, Vec::new());
         let mut absent: Vec<&Range<u32>> = self.absent.iter().map(|(range, _)| range).collect();
         absent.sort_unstable_by_key(|range| range.start);

@@ -4,7 +4,7 @@ use super::answers::seen;
 use super::bits;
 use super::host::{Math, math, with_errno};
 use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Load, Store, Type, Unary};
-use super::ir::{CATCHES, CLEANS};
+use super::ir::{CATCHES, CLEANS, LOOKS_AT_ADDRESS};
 use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::module::Module;
 use super::objects::after;
@@ -77,7 +77,7 @@ impl Host {
             // Nobody can ask for the flags; the mode is that of the program's start, to the nearest.
             ("feclearexcept" | "feraiseexcept" | "fegetround", _) => Host::Nothing,
             // What is thrown, and a jump back, end a run.
-            (CATCHES | CLEANS | "setjmp" | "_setjmp", _) => Host::Nothing,
+            (CATCHES | CLEANS | LOOKS_AT_ADDRESS | "setjmp" | "_setjmp", _) => Host::Nothing,
             ("abort" | "exit" | "_exit", _) => Host::Abort,
             ("__assert_fail" | "__assert" | "__assert_rtn", _) => Host::Assertion,
             _ => Host::Missing,
@@ -91,7 +91,7 @@ pub(super) fn is_known(name: &str) -> bool {
 }
 
 /// What runs do on their own memory, or without an effect on it.
-const KNOWN: [&str; 26] = [
+const KNOWN: [&str; 27] = [
     "memcpy",
     "memmove",
     "memset",
@@ -116,9 +116,13 @@ const KNOWN: [&str; 26] = [
     "__assert_rtn",
     CATCHES,
     CLEANS,
+    LOOKS_AT_ADDRESS,
     "setjmp",
     "_setjmp",
 ];
+
+/// Between the module's own memory and the first object: what lies before an object is not the module's. Unit: bytes.
+const BELOW: u32 = 1 << 20;
 
 /// Memory is put back in pieces of this many bytes.
 const CHUNK: usize = 256;
@@ -134,6 +138,8 @@ pub struct Memory<'m> {
     /// Where the next allocation begins.
     heap: u32,
     heap_start: u32,
+    /// The module's own memory ends here.
+    own: u32,
     hosts: Vec<Host>,
     /// What lies above [`Memory::heap_start`], in order: where each piece begins and ends.
     pieces: Vec<(u32, u32)>,
@@ -164,14 +170,17 @@ impl<'m> Memory<'m> {
         // Above the stack and the data: the linker's `__heap_base` is the last address-like global.
         let base = module.globals.iter().map(|g| g.bits() as u32).max().unwrap_or(0).max(heap_start);
         let chunks = initial.len().div_ceil(CHUNK);
+        let own = base.next_multiple_of(16);
+        let heap_start = if module.casts { own.saturating_add(BELOW) } else { own };
         Memory {
             module,
             bytes: initial.clone(),
             initial,
             dirty: Vec::new(),
             is_dirty: vec![false; chunks],
-            heap: base.next_multiple_of(16),
-            heap_start: base.next_multiple_of(16),
+            own,
+            heap: heap_start,
+            heap_start,
             hosts: module.imports.iter().map(|i| Host::of(&i.name, &i.ty)).collect(),
             pieces: Vec::new(),
             seen: None,
@@ -248,7 +257,7 @@ impl<'m> Memory<'m> {
         let end = from.checked_add(length as u64).ok_or(Trap::OutOfBounds)?;
         let is_inside = end <= self.bytes.len() as u64 && (from >= self.module.floor() || length == 0);
         // Beside what was allocated a native program has something else. Modules of others allocate themselves.
-        let is_allocated = from < u64::from(self.heap_start) || !self.module.casts || length == 0 || {
+        let is_allocated = from < u64::from(self.own) || !self.module.casts || length == 0 || {
             let next = self.pieces.partition_point(|(begin, _)| u64::from(*begin) <= from);
             self.pieces[..next].last().is_some_and(|(_, upto)| end <= u64::from(*upto))
         };

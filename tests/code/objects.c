@@ -133,7 +133,9 @@ union answer {
 
 int unlike(const union answer *a)
 {
-    return a->byte == 7 ? 1 : 0;
+    if (a->byte == 7)
+        return 1;
+    return 0;
 }
 
 #include <ctype.h>
@@ -143,5 +145,41 @@ int foreign(int c)
 {
     if (c < 0 || c > 255)
         return 0;
-    return (tolower)(c) != c && c > 127 ? 1 : 2;
+    if ((tolower)(c) != c && c > 127)
+        return 1;
+    return 2;
+}
+
+#include <stdint.h>
+
+/* What lies before an element is the caller's. */
+int before(const double *p)
+{
+    if (p[-1] > 5)
+        return 1;
+    return 0;
+}
+
+struct triple {
+    double x, y, z;
+};
+
+/* Where something lies is the machine's choice. */
+int aligned(const double *p, struct triple q)
+{
+    if (((uintptr_t)p & 15) == 8)
+        return 1;
+    if ((uintptr_t)&q > 0x100000000)
+        return 2;
+    return 0;
+}
+
+/* How far two elements lie apart is not. */
+int apart(const double *p, int n)
+{
+    if (n < 1 || n > 9)
+        return 0;
+    if (&p[n] - p > 9)
+        return 1;
+    return 2;
 }

@@ -23,7 +23,9 @@ int bounded(double &x, const int &n)
 {
     if (n > 3)
         x = n;
-    return x == 2.5 ? 1 : 0;
+    if (x == 2.5)
+        return 1;
+    return 0;
 }
 
 }

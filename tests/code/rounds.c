@@ -3,7 +3,9 @@
 
 int above(double x)
 {
-    if (!(x > 1 && x < 2))
+    if (!(x > 0 && x < 0x1p-80))
         return 0;
-    return x + 0x1p-80 > x ? 1 : 2;
+    if (1 + x > 1)
+        return 1;
+    return 2;
 }

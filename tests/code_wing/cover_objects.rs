@@ -206,3 +206,93 @@ fn a_proof_says_nothing_of_bits_that_another_member_may_have_and_names_the_local
     let given = |b: &&Value| b["status"] == "given" && b["given"][0] == "the locale is that of the program's start";
     assert_eq!(branches.iter().filter(given).count(), count(&cover, "given"), "{cover}");
 }
+
+#[test]
+fn a_proof_knows_no_address_and_nothing_that_lies_before_an_object() {
+    if !has_clang() {
+        return;
+    }
+    let proved = |function: &str| {
+        let (code, out, err) = run(&own("objects.c"), &["--fn", function, "--json", "--evaluations", "2000"]);
+        assert!(matches!(code, Some(0 | 1)), "{function}: {err}");
+        let cover: Value = serde_json::from_str(&out).unwrap();
+        count(&cover, "infeasible") + count(&cover, "given")
+    };
+    assert_eq!(proved("before"), 0);
+    assert_eq!(proved("aligned"), 0);
+    assert_eq!(proved("apart"), 1);
+}
+
+/// The branches that are proved infeasible, and the first assumption of those that are given.
+fn proofs(text: &str, end: &str, function: &str) -> (usize, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(format!("f.{end}"));
+    std::fs::write(&file, text).unwrap();
+    let (code, out, err) = run(&file, &["--fn", function, "--json", "--evaluations", "2000"]);
+    assert!(matches!(code, Some(0 | 1)), "{function}: {err}");
+    let cover: Value = serde_json::from_str(&out).unwrap();
+    let branches = cover["branches"].as_array().unwrap();
+    let given = branches.iter().filter(|b| b["status"] == "given");
+    (count(&cover, "infeasible"), given.map(|b| b["given"][0].as_str().unwrap().to_owned()).collect())
+}
+
+#[test]
+fn narrow_enumerations_are_handed_over_with_the_sign_of_their_type() {
+    if !has_clang() {
+        return;
+    }
+    let text = "enum class E : unsigned char { A, B };\nint f(E e)\n{\n    if ((int)e == 200)\n        return 1;\n    return 0;\n}\n";
+    assert_eq!(proofs(text, "cc", "f"), (0, vec![]));
+    let text = "enum __attribute__((packed)) e { A, B, C = 200 };\nint f(enum e e)\n{\n    if (e == C)\n        return 1;\n    return 0;\n}\n";
+    assert_eq!(proofs(text, "c", "f"), (0, vec![]));
+}
+
+#[test]
+fn weak_constants_are_no_constants() {
+    if !has_clang() {
+        return;
+    }
+    let text = "__attribute__((weak)) const int limit = 3;\nint f(void)\n{\n    if (limit == 4)\n        return 1;\n    return 0;\n}\n";
+    let (infeasible, given) = proofs(text, "c", "f");
+    assert_eq!(infeasible, 0);
+    assert!(given.iter().all(|g| g == "no other definition replaces the weak `limit`"), "{given:?}");
+}
+
+#[test]
+fn variables_that_are_computed_before_the_start_are_not_known() {
+    if !has_clang() {
+        return;
+    }
+    let text =
+        "static int made = [] { return 7; }();\nint f()\n{\n    if (made == 7)\n        return 1;\n    return 0;\n}\n";
+    assert_eq!(proofs(text, "cc", "f"), (0, vec![]));
+}
+
+#[test]
+fn truth_values_in_memory_are_an_assumption() {
+    if !has_clang() {
+        return;
+    }
+    let text = "int f(_Bool *b)\n{\n    unsigned char *c = (unsigned char *)b;\n    if (*c > 1)\n        return 1;\n    return 0;\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("f.c");
+    std::fs::write(&file, text).unwrap();
+    let cover = covered(&file, "f");
+    assert_eq!(count(&cover, "infeasible"), 0, "{cover}");
+    for branch in cover["branches"].as_array().unwrap().iter().filter(|b| b["status"] == "given") {
+        let given = branch["given"].as_array().unwrap();
+        assert!(given.iter().any(|g| g == "truth values in memory are 0 or 1"), "{branch}");
+    }
+}
+
+#[test]
+fn a_float_of_an_old_style_definition_is_refused() {
+    if !has_clang() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("f.c");
+    std::fs::write(&file, "int f(x) float x;\n{\n    if (x == 2.5f)\n        return 1;\n    return 0;\n}\n").unwrap();
+    let (code, _, err) = run(&file, &["--fn", "f"]);
+    assert_eq!(code, Some(2), "{err}");
+}

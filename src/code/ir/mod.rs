@@ -5,6 +5,7 @@
 //! What WebAssembly has no faithful counterpart for is taken out of its function and named: a function that needs it calls an
 //! import whose name says why ([`Text::retargeted`]), and whoever looks into such a function is refused with that reason.
 
+mod addresses;
 mod dead;
 mod places;
 mod strict;
@@ -12,6 +13,7 @@ mod unwind;
 mod uses;
 pub(crate) mod wide;
 
+pub(crate) use addresses::LOOKS_AT_ADDRESS;
 use dead::without_dead;
 use places::Places;
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,7 +143,10 @@ impl<'t> Text<'t> {
 
     /// The functions that use a symbol whose definition another one may replace, with that symbol.
     pub(super) fn weak_uses(&self) -> Vec<(String, String)> {
-        let is_weak = |l: &&str| l.starts_with("define weak ") || (l.starts_with('@') && l.contains(" = weak "));
+        let is_weak = |l: &&str| {
+            l.starts_with("define weak ")
+                || (l.starts_with('@') && [" = weak ", " = weak_odr "].iter().any(|w| l.contains(w)))
+        };
         let weak: BTreeSet<&str> = self.text.lines().filter(is_weak).filter_map(symbol).collect();
         let mut function = "";
         let mut uses = Vec::new();
@@ -317,7 +322,12 @@ impl<'t> Text<'t> {
         let carried = |line: &str| wide::carried(line).unwrap_or_else(|| line.to_owned());
         to.out.push_str(&carried(&features(head)));
         to.out.push('\n');
-        for line in body {
+        let looks = addresses::looks(body);
+        for (at, line) in body.iter().enumerate() {
+            if looks.binary_search(&at).is_ok() {
+                to.out.push_str(&addresses::note(line));
+                to.declared.insert(format!("declare void @\"{LOOKS_AT_ADDRESS}\"()"));
+            }
             let ordinary = strict::plain(line);
             if let Some((_, Some(declared))) = &ordinary {
                 to.declared.insert(declared.clone());

@@ -5,19 +5,21 @@ use crate::code::ins::{Load, Store, Type};
 use crate::code::module::Module;
 use crate::solve::float::{BitsOp, Sort, Term};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Memory with what a run has written to it.
-pub(super) struct Cells<'r> {
+pub(super) struct Cells {
     initial: Vec<u8>,
-    module: &'r Module,
     /// Length and value by address; none reaches into the next. What was read before it was written is one, too.
     cells: BTreeMap<u64, (u8, Term)>,
+    /// The addresses of what is as at the start.
+    known: Vec<Range<u32>>,
 }
 
-impl<'r> Cells<'r> {
+impl Cells {
     /// Memory as it is at the start.
-    pub(super) fn new(initial: Vec<u8>, module: &'r Module) -> Self {
-        Cells { initial, module, cells: BTreeMap::new() }
+    pub(super) fn new(initial: Vec<u8>, module: &Module) -> Self {
+        Cells { initial, cells: BTreeMap::new(), known: module.known_at_start() }
     }
 
     /// How many bytes there are.
@@ -27,8 +29,7 @@ impl<'r> Cells<'r> {
 
     /// Whether a byte is as at the start: variables and constants are, the stack and what is behind pointers is not.
     fn is_known(&self, at: u64) -> bool {
-        (u64::from(self.module.data.start)..u64::from(self.module.data.end)).contains(&at)
-            && !self.module.is_absent(at, at + 1)
+        self.known.iter().any(|known| (u64::from(known.start)..u64::from(known.end)).contains(&at))
     }
 
     /// The cell that holds a byte: where it begins, how long it is, and its value.

@@ -108,7 +108,7 @@ const MOST_COPIED: u64 = 4096;
 struct Symbolic<'r> {
     program: &'r CodeProgram,
     terms: Terms,
-    memory: Cells<'r>,
+    memory: Cells,
     heap: u64,
     guide: Guide<'r>,
     next: usize,
