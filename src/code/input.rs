@@ -18,6 +18,8 @@ pub struct CodeInput {
 pub enum EntryError {
     /// There is no such function; with those that there are.
     Unknown(Vec<String>),
+    /// Several functions have this name; with those.
+    Several(Vec<String>),
     /// A parameter of a type that cannot be an input.
     Parameter(String, String),
     /// A result of a type that is not followed.
@@ -37,6 +39,11 @@ impl fmt::Display for EntryError {
         match self {
             EntryError::Unknown(known) if known.is_empty() => write!(f, "the code has no function at all"),
             EntryError::Unknown(known) => write!(f, "there is no such function; there are: {}", known.join(", ")),
+            EntryError::Several(names) => write!(
+                f,
+                "several functions have this name\n  hint: name one with its parameters: {}",
+                names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
+            ),
             EntryError::Parameter(name, ty) => write!(
                 f,
                 "parameter `{name}` is of {ty}: inputs are numbers, or pointers to numbers\n  hint: write a function that takes \
@@ -46,6 +53,11 @@ impl fmt::Display for EntryError {
                 f,
                 "it returns {ty}: results are numbers\n  hint: write a function that calls this one and returns a number, and have \
                  its results written through pointers"
+            ),
+            EntryError::Parameters(source, module) if source == module => write!(
+                f,
+                "its code takes other types than its source says, as that of an old-style definition with a `float` does\n  hint: \
+                 write a function that takes these types and calls this one"
             ),
             EntryError::Parameters(source, module) => write!(
                 f,

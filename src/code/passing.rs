@@ -59,21 +59,27 @@ fn enclosed(text: &str) -> Option<&str> {
     None
 }
 
-/// Parts between commas that are in no brackets.
-fn pieces(text: &str) -> Vec<&str> {
-    let (mut depth, mut from, mut all, mut is_quoted) = (0, 0, Vec::new(), false);
-    for (at, c) in text.char_indices() {
+/// The characters that are in no brackets and no quotes, with their places.
+fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+    let (mut depth, mut is_quoted) = (0, false);
+    text.char_indices().filter(move |(_, c)| {
         match c {
             '"' => is_quoted = !is_quoted,
             _ if is_quoted => {}
             '(' | '[' | '{' | '<' => depth += 1,
             ')' | ']' | '}' | '>' => depth -= 1,
-            ',' if depth == 0 => {
-                all.push(&text[from..at]);
-                from = at + 1;
-            }
-            _ => {}
+            _ => return depth == 0,
         }
+        false
+    })
+}
+
+/// Parts between commas that are in no brackets.
+fn pieces(text: &str) -> Vec<&str> {
+    let (mut from, mut all) = (0, Vec::new());
+    for (at, _) in outside_brackets(text).filter(|(_, c)| *c == ',') {
+        all.push(&text[from..at]);
+        from = at + 1;
     }
     if !text.trim().is_empty() {
         all.push(&text[from..]);
@@ -93,18 +99,8 @@ fn parameter(text: &str) -> Option<PassedAs> {
 
 /// The type at the beginning of a parameter.
 fn type_at_head(text: &str) -> &str {
-    let (mut depth, mut is_quoted) = (0, false);
-    for (at, c) in text.char_indices() {
-        match c {
-            '"' => is_quoted = !is_quoted,
-            _ if is_quoted => {}
-            '(' | '[' | '{' | '<' => depth += 1,
-            ')' | ']' | '}' | '>' => depth -= 1,
-            ' ' if depth == 0 && !text[at..].trim_start().starts_with(['(', '*']) => return &text[..at],
-            _ => {}
-        }
-    }
-    text
+    let is_end = |(at, c): &(usize, char)| *c == ' ' && !text[*at..].trim_start().starts_with(['(', '*']);
+    outside_brackets(text).find(is_end).map_or(text, |(at, _)| &text[..at])
 }
 
 /// What a value of a type is in WebAssembly.

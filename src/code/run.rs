@@ -68,58 +68,35 @@ impl Host {
             return if f.is_of(ty) { Host::Math(f) } else { Host::Missing };
         }
         let integers = ty.params.iter().all(|t| matches!(t, Type::I32 | Type::I64));
-        match (name, ty.params.len()) {
-            ("memcpy" | "memmove", 3) if integers => Host::Copy,
-            ("memset", 3) if integers => Host::Fill,
-            ("malloc", 1) if integers => Host::Allocate,
-            ("calloc", 2) if integers => Host::AllocateClear,
-            ("free" | "puts" | "printf" | "fprintf" | "putchar" | "fputs" | "perror" | "fflush", _) => Host::Nothing,
-            // Nobody can ask for the flags; the mode is that of the program's start, to the nearest.
-            ("feclearexcept" | "feraiseexcept" | "fegetround", _) => Host::Nothing,
-            // What is thrown, and a jump back, end a run.
-            (CATCHES | CLEANS | LOOKS_AT_ADDRESS | "setjmp" | "_setjmp", _) => Host::Nothing,
-            ("abort" | "exit" | "_exit", _) => Host::Abort,
-            ("__assert_fail" | "__assert" | "__assert_rtn", _) => Host::Assertion,
+        match Host::named(name) {
+            Some((host, count)) if count.is_none_or(|n| integers && ty.params.len() == n) => host,
             _ => Host::Missing,
         }
+    }
+
+    /// What runs do on their own memory, or without an effect on it; with the number of parameters, all integers, where that counts.
+    fn named(name: &str) -> Option<(Host, Option<usize>)> {
+        Some(match name {
+            "memcpy" | "memmove" => (Host::Copy, Some(3)),
+            "memset" => (Host::Fill, Some(3)),
+            "malloc" => (Host::Allocate, Some(1)),
+            "calloc" => (Host::AllocateClear, Some(2)),
+            "free" | "puts" | "printf" | "fprintf" | "putchar" | "fputs" | "perror" | "fflush" => (Host::Nothing, None),
+            // Nobody can ask for the flags; the mode is that of the program's start, to the nearest.
+            "feclearexcept" | "feraiseexcept" | "fegetround" => (Host::Nothing, None),
+            // What is thrown, and a jump back, end a run.
+            CATCHES | CLEANS | LOOKS_AT_ADDRESS | "setjmp" | "_setjmp" => (Host::Nothing, None),
+            "abort" | "exit" | "_exit" => (Host::Abort, None),
+            "__assert_fail" | "__assert" | "__assert_rtn" => (Host::Assertion, None),
+            _ => return None,
+        })
     }
 }
 
 /// Whether the host has a function of this name.
 pub(super) fn is_known(name: &str) -> bool {
-    math(name).is_some() || KNOWN.contains(&name)
+    math(name).is_some() || Host::named(name).is_some()
 }
-
-/// What runs do on their own memory, or without an effect on it.
-const KNOWN: [&str; 27] = [
-    "memcpy",
-    "memmove",
-    "memset",
-    "malloc",
-    "calloc",
-    "free",
-    "puts",
-    "printf",
-    "fprintf",
-    "putchar",
-    "fputs",
-    "perror",
-    "fflush",
-    "feclearexcept",
-    "feraiseexcept",
-    "fegetround",
-    "abort",
-    "exit",
-    "_exit",
-    "__assert_fail",
-    "__assert",
-    "__assert_rtn",
-    CATCHES,
-    CLEANS,
-    LOOKS_AT_ADDRESS,
-    "setjmp",
-    "_setjmp",
-];
 
 /// Between the module's own memory and the first object: what lies before an object is not the module's. Unit: bytes.
 const BELOW: u32 = 1 << 20;

@@ -48,6 +48,8 @@ pub(super) struct Text<'t> {
     places: Places<'t>,
     /// Words that stand for floats of which WebAssembly has none.
     wide: Vec<&'t str>,
+    /// The unions that hold pointers and integers.
+    punned: BTreeSet<&'t str>,
     /// Whether there are types with numbers for names, as values have.
     has_numbered_types: bool,
 }
@@ -123,7 +125,8 @@ impl<'t> Text<'t> {
             wide.extend(more);
         }
         let is_numbered = |(name, _): &(&str, &str)| name[1..].starts_with(|c: char| c.is_ascii_digit());
-        Text { text, places: Places::of(text), wide, has_numbered_types: types.iter().any(is_numbered) }
+        let has_numbered_types = types.iter().any(is_numbered);
+        Text { text, places: Places::of(text), wide, punned: addresses::punned(text), has_numbered_types }
     }
 
     /// A text of ours, which may use such floats as what they are made of.
@@ -322,7 +325,7 @@ impl<'t> Text<'t> {
         let carried = |line: &str| wide::carried(line).unwrap_or_else(|| line.to_owned());
         to.out.push_str(&carried(&features(head)));
         to.out.push('\n');
-        let looks = addresses::looks(body);
+        let looks = addresses::looks(body, &self.punned);
         for (at, line) in body.iter().enumerate() {
             if looks.binary_search(&at).is_ok() {
                 to.out.push_str(&addresses::note(line));

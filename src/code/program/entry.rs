@@ -7,6 +7,7 @@ use crate::code::arrange::InputWishes;
 use crate::code::input::EntryError;
 use crate::code::ins::{FuncType, Type};
 use crate::code::module::{Module, ModuleFunction};
+use std::collections::BTreeSet;
 
 impl SourceFunction {
     /// Whether a function of a module may be this one.
@@ -88,14 +89,21 @@ pub(super) fn find(module: &Module, debug: &Debug, name: &str) -> Result<u32, En
     // Namespaces without a name are left out, and parameters and what is around where that is not asked for.
     let bare = |n: &str| n.replace("(anonymous namespace)::", "");
     let wanted = bare(name);
-    let is_it = |n: &str| n == wanted || n.strip_suffix(&wanted).is_some_and(|rest| rest.ends_with("::"));
-    let is_named = |f: &ModuleFunction| {
-        let whole = bare(&f.name);
-        is_it(&whole) || is_it(whole.split('(').next().unwrap_or_default())
+    let without_parameters = |whole: &str| whole.split('(').next().unwrap_or_default().to_owned();
+    let is_exact = |whole: &str| whole == wanted || without_parameters(whole) == wanted;
+    let is_inner = |n: &str| n.strip_suffix(&wanted).is_some_and(|rest| rest.ends_with("::"));
+    let named = |is_it: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        all().filter(|(_, f)| is_it(&bare(&f.name))).map(|(i, _)| i).collect()
     };
-    let found = module
-        .function(name)
-        .or_else(|| all().find(|(_, f)| is_named(f)).map(|(i, _)| i as u32))
+    let exact = named(&is_exact);
+    let candidates = if exact.is_empty() { named(&|n| is_inner(n) || is_inner(&without_parameters(n))) } else { exact };
+    let names: BTreeSet<&str> = candidates.iter().map(|i| module.functions[*i].name.as_str()).collect();
+    let function = module.function(name);
+    if function.is_none() && names.len() > 1 {
+        return Err(EntryError::Several(names.into_iter().map(str::to_owned).collect()));
+    }
+    let found = function
+        .or_else(|| candidates.first().map(|i| *i as u32))
         .or_else(|| all().find(|(_, f)| source_name(f).as_deref() == Some(name)).map(|(i, _)| i as u32));
     found.ok_or_else(|| {
         let own = |f: &&ModuleFunction| !f.name.starts_with("__wasm");
