@@ -62,6 +62,7 @@ pub mod record;
 pub mod report;
 pub mod requirements;
 pub mod rounding;
+pub mod sat;
 pub mod search;
 pub mod smt;
 pub mod solve;

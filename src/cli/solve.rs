@@ -204,7 +204,7 @@ fn exit(solved: &[Solved], output: &Output) -> Exit {
     failed.iter().flat_map(|(messages, _)| messages).for_each(|m| output.message(m));
     for (s, i, check) in all().filter(|(.., check)| !refuted(check)) {
         if let Some(said) = &check.confirmation {
-            output.note(format!("{}(check-sat) {i}: unsat {said} boxes", place(solved, s)));
+            output.note(format!("{}(check-sat) {i}: unsat {said}", place(solved, s)));
         }
     }
     if let Some((_, exit)) = failed.iter().find(|(messages, _)| !messages.is_empty()) {

@@ -12,6 +12,8 @@ use std::fmt;
 pub enum Confirmation {
     /// It holds: so many boxes were evaluated.
     Confirmed(u64),
+    /// It holds: the engine of gates proves it as well.
+    Gates,
     /// So many boxes were evaluated, and some are left.
     Open(u64),
     /// It does not hold: with these values of the unknowns, floats as ordinals, the formulas are true.
@@ -21,8 +23,9 @@ pub enum Confirmation {
 impl fmt::Display for Confirmation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Confirmation::Confirmed(boxes) => write!(f, "confirmed by evaluating {boxes}"),
-            Confirmation::Open(boxes) => write!(f, "not confirmed by evaluating {boxes}"),
+            Confirmation::Confirmed(boxes) => write!(f, "confirmed by evaluating {boxes} boxes"),
+            Confirmation::Gates => write!(f, "confirmed by the engine of gates"),
+            Confirmation::Open(boxes) => write!(f, "not confirmed by evaluating {boxes} boxes"),
             Confirmation::Refuted(_) => write!(f, "refuted"),
         }
     }

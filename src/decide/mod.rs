@@ -1,9 +1,11 @@
 //! Deciding formulas: propagation with bisection, and search, in turns with rising budgets; the first answer wins.
 
+mod both;
 mod confirm;
 mod distance;
 mod system;
 
+pub use both::{Asked, Decided, Engine, by_gates, decide_both};
 pub use confirm::{AGAIN, Confirmation, confirm};
 
 use crate::floats::BitsKind;
@@ -16,7 +18,7 @@ use crate::solve::float::apply;
 use crate::solve::float::domain::TermDomain;
 use crate::solve::float::problem::TermsPart;
 use crate::solve::float::value::{self, Open};
-use crate::solve::float::{Cuts, Eliminated, Graph, Satisfy, Sort, Term, eliminate, eliminate_equal};
+use crate::solve::float::{Cuts, ELEMENT_BITS, Eliminated, Graph, Satisfy, Sort, Term, eliminate, eliminate_equal};
 use crate::solve::{Limits, Problem as _, SearchEnd, Tally, Turn, search_parts};
 use distance::Distances;
 
@@ -236,7 +238,7 @@ fn kind(sort: Sort) -> BitsKind {
         Sort::Float(Format::BINARY64) => BitsKind::F64,
         Sort::Float(Format::BINARY32) => BitsKind::F32,
         Sort::Bool | Sort::Mode => BitsKind::Int { bytes: 1, signed: false },
-        Sort::Float(_) | Sort::Bits(_) => BitsKind::Int { bytes: 8, signed: false },
+        Sort::Float(_) | Sort::Bits(_) | Sort::Element(_) => BitsKind::Int { bytes: 8, signed: false },
     }
 }
 
@@ -255,6 +257,7 @@ fn inputs(graph: &Graph, bits: &[u64]) -> Vec<i64> {
         Sort::Mode => (bits % 5) as i64,
         Sort::Float(format) => format.from_bits(*bits),
         Sort::Bits(width) => (bits & apply::mask(width)) as i64,
+        Sort::Element(_) => (bits & apply::mask(ELEMENT_BITS)) as i64,
     };
     graph.variables().iter().zip(bits).map(one).collect()
 }

@@ -98,6 +98,20 @@ impl Format {
         fits.then(|| Format::interchange(exponent, precision as u8))
     }
 
+    /// The same for wider ones: at most 15 bits of the exponent, 250 of the significand. Of those that [`Format::new`] has not this is
+    /// all there is here, without ordinals and arithmetic.
+    #[must_use]
+    pub fn wide(exponent: u32, precision: u32) -> Option<Self> {
+        let fits = (2..=15).contains(&exponent) && (2..=250).contains(&precision);
+        fits.then(|| Format::interchange(exponent, precision as u8))
+    }
+
+    /// Whether it has more bits than ordinals and arithmetic are for.
+    #[must_use]
+    pub fn is_wide(self) -> bool {
+        self.precision > 60 || self.width() > 64
+    }
+
     /// The format with a precision of 2 to 26 bits and with exponents of normal values from `emin` to `emax`, both between -400
     /// and 400: [`mod@super::fast`] computes in it.
     ///

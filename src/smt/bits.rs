@@ -1,11 +1,13 @@
 //! The theory of bit vectors: from names to operations.
 
 use super::Result;
-use super::call::Call;
-use super::sorts;
+use super::call::{Call, Meaning};
+use super::overflow;
+use super::sorts::{self, MOST_WIDTH};
+use crate::num::Integer;
 use crate::solve::float::{BitsOp, Graph, Sort, Term, TermOp};
+use crate::text::quote;
 use crate::text::sexp::Sexp;
-use crate::text::{Diagnostic, quote};
 
 /// The width of an operand.
 pub(super) fn width_of(graph: &Graph, call: &Call<'_>, i: usize) -> Result<u32> {
@@ -23,7 +25,7 @@ pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) 
     let number = |i: usize| indices.get(i).map_or_else(|| Err(call.wrong("an index is missing")), sorts::index);
     call.count(1, 1)?;
     let (x, width, first) = (call.term(0)?, width_of(graph, call, 0)?, number(0)?);
-    let too_wide = || Err(Diagnostic::unsupported(call.span, "bit vectors have 1 to 64 bits here"));
+    let too_wide = || Err(sorts::too_wide(call.span));
     let concat = |graph: &mut Graph, top: Term, top_width: u32, low: Term, low_width: u32| {
         graph.apply(TermOp::Bits(BitsOp::Concat), Sort::Bits(top_width + low_width), &[top, low])
     };
@@ -39,7 +41,7 @@ pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) 
             extract(graph, top, low)
         }
         "repeat" => {
-            if first == 0 || first > 64 / width {
+            if first == 0 || first > MOST_WIDTH / width {
                 return too_wide();
             }
             (1..first).fold(x, |all, times| concat(graph, x, width, all, times * width))
@@ -55,7 +57,7 @@ pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) 
             concat(graph, high, width - top, low, top)
         }
         _ if first == 0 => x,
-        _ if first > 64 - width => return too_wide(),
+        _ if first > MOST_WIDTH.saturating_sub(width) => return too_wide(),
         "zero_extend" => {
             let zeros = graph.constant(Sort::Bits(first), 0);
             concat(graph, zeros, first, x, width)
@@ -94,14 +96,40 @@ fn signed_division(graph: &mut Graph, name: &str, width: u32, [a, b]: [Term; 2])
     }
 }
 
+/// More than two beside each other.
+fn concatenated(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
+    let (last, before) = (call.operands.len() - 1, &call.operands[..call.operands.len() - 1]);
+    let high = apply(graph, &Call { operands: before, ..*call })?;
+    let operands = [Meaning::Term(high), call.operands[last].clone()];
+    apply(graph, &Call { operands: &operands, ..*call })
+}
+
+/// Whether all bits are set, or one is: a vector of one bit.
+fn reduced(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
+    call.count(1, 1)?;
+    let (x, sort) = (call.term(0)?, Sort::Bits(width_of(graph, call, 0)?));
+    let [zero, one] = [0, 1].map(|bit| graph.constant(Sort::Bits(1), bit));
+    let none = graph.constant(sort, 0);
+    let (of, hit, other) = if call.name == "bvredand" {
+        (graph.apply(TermOp::Bits(BitsOp::Not), sort, &[x]), one, zero)
+    } else {
+        (x, zero, one)
+    };
+    let is_none = graph.apply(TermOp::Same, Sort::Bool, &[of, none]);
+    Ok(graph.apply(TermOp::Ite, Sort::Bits(1), &[is_none, hit, other]))
+}
+
 /// Functions of bit vectors.
 pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
     let op = match call.name {
         "concat" => {
-            call.count(2, 2)?;
+            call.count(2, usize::MAX)?;
+            if call.operands.len() > 2 {
+                return concatenated(graph, call);
+            }
             let width = width_of(graph, call, 0)? + width_of(graph, call, 1)?;
-            if width > 64 {
-                return Err(Diagnostic::unsupported(call.span, "bit vectors have 1 to 64 bits here"));
+            if width > MOST_WIDTH {
+                return Err(sorts::too_wide(call.span));
             }
             return Ok(graph.apply(TermOp::Bits(BitsOp::Concat), Sort::Bits(width), &[call.term(0)?, call.term(1)?]));
         }
@@ -118,8 +146,10 @@ pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
         "bvlshr" => BitsOp::Shr,
         "bvashr" => BitsOp::Sar,
         "bvnand" | "bvnor" | "bvxnor" | "bvcomp" | "bvsdiv" | "bvsrem" | "bvsmod" => return derived(graph, call),
+        "bvredor" | "bvredand" => return reduced(graph, call),
         "bvult" | "bvugt" | "bvslt" | "bvsgt" => BitsOp::Less,
         "bvule" | "bvuge" | "bvsle" | "bvsge" => BitsOp::LessEqual,
+        name if overflow::is_known(name) => return overflow::apply(graph, call),
         name => return Err(call.wrong(format!("there is no function {}", quote(name)))),
     };
     let width = width_of(graph, call, 0)?;
@@ -137,7 +167,7 @@ pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
         BitsOp::Less | BitsOp::LessEqual => {
             if call.name.starts_with("bvs") {
                 // With the top bits turned, two's complement is in the order of unsigned numbers.
-                let top = graph.constant(sort, (1u64 << (width - 1)) as i64);
+                let top = graph.constant_of_bits(sort, &(Integer::from(1) << (width - 1)));
                 for x in &mut operands {
                     *x = graph.apply(TermOp::Bits(BitsOp::Xor), sort, &[*x, top]);
                 }

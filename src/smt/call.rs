@@ -1,6 +1,7 @@
 //! What terms of a script mean, and what an operator is given.
 
 use super::Result;
+use super::arrays::Array;
 use super::poly::Real;
 use super::sorts;
 use crate::solve::float::{Graph, Sort, Term};
@@ -12,6 +13,7 @@ pub(super) enum Meaning {
     Term(Term),
     /// A real number.
     Real(Real),
+    Array(Array),
 }
 
 /// What an operator is given: its place, its name and its operands.
@@ -41,6 +43,7 @@ impl Call<'_> {
     pub(super) fn term(&self, i: usize) -> Result<Term> {
         match &self.operands[i] {
             Meaning::Term(term) => Ok(*term),
+            Meaning::Array(_) => Err(self.wrong(format!("operand {} of {} is an array", i + 1, quote(self.name)))),
             Meaning::Real(_) => {
                 let message = format!("operand {} of {} is a real number", i + 1, quote(self.name));
                 Err(self.wrong(message).hint("`((_ to_fp E S) RNE …)` makes it a float"))

@@ -5,12 +5,18 @@
 //! directions, `=` that tells the zeros apart. What it leaves open (the minimum of -0 and +0, an integer for a float that is
 //! out of range) is open here too: sat if some meaning makes it so, unsat if none does.
 
+mod answers;
+mod arrays;
 mod bits;
 mod call;
 mod constraint;
 mod equations;
+mod functions;
 mod model;
+mod open;
+mod overflow;
 mod poly;
+mod question;
 mod reals;
 mod script;
 mod sorts;
@@ -18,8 +24,8 @@ mod terms;
 mod theory;
 
 pub use crate::decide::DecisionWork;
+pub use answers::{Answers, Budget, CheckSat, SatStatus, run};
 pub use model::{ShownValue, shown};
-pub use script::{Answers, Budget, CheckSat, SatStatus, run};
 
 /// What reading a script may end with: what is not SMT-LIB or not supported, with its place.
 type Result<T> = std::result::Result<T, crate::text::Diagnostic>;

@@ -1,29 +1,36 @@
 //! Values as SMT-LIB writes them.
 
-use crate::floats::ordinal::NAN;
 use crate::floats::{Format, Rounding};
-use crate::num::Rational;
 use crate::num::float::{decimal, hex, power_of_two};
 use crate::num::mpfr::Round;
 use crate::num::outward::significant;
-use crate::solve::float::Sort;
+use crate::num::{Integer, Rational};
+use crate::solve::float::{Sort, exact};
 use crate::text::sexp::{Sexp, SexpKind};
 
 /// A value of a sort.
-pub(super) fn value(sort: Sort, x: i64) -> String {
+pub(super) fn value(sort: Sort, x: &Integer) -> String {
+    let binary = |width: u32| {
+        let digits = x.to_string_radix(2);
+        format!("{}{digits}", "0".repeat((width as usize).saturating_sub(digits.len())))
+    };
     match sort {
-        Sort::Bool => (x == 1).to_string(),
-        Sort::Mode => Rounding::ALL[x as usize].names()[1].to_owned(),
-        Sort::Bits(width) => format!("#b{:0width$b}", x as u64, width = width as usize),
+        Sort::Bool => (*x == 1).to_string(),
+        Sort::Mode => Rounding::ALL[x.to_usize().unwrap_or_default().min(4)].names()[1].to_owned(),
+        Sort::Bits(width) => format!("#b{}", binary(width)),
+        Sort::Element(_) => x.to_string(),
         Sort::Float(format) => {
             let (eb, sb) = (format.exponent_bits(), format.precision());
-            if x == NAN {
+            let magnitude = x.clone().keep_bits(format.width() - 1);
+            let infinity = exact::infinity(format);
+            if magnitude > infinity {
                 return format!("(_ NaN {eb} {sb})");
             }
-            if format.is_infinite(x) {
-                return format!("(_ {}oo {eb} {sb})", if x > 0 { '+' } else { '-' });
+            if magnitude == infinity {
+                let sign = if x.get_bit(format.width() - 1) { '-' } else { '+' };
+                return format!("(_ {sign}oo {eb} {sb})");
             }
-            let bits = format!("{:0width$b}", format.to_bits(x), width = format.width() as usize);
+            let bits = binary(format.width());
             let (sign, rest) = bits.split_at(1);
             let (exponent, fraction) = rest.split_at(eb as usize);
             format!("(fp #b{sign} #b{exponent} #b{fraction})")
@@ -108,7 +115,7 @@ mod tests {
         let pair = |a: &str, b: &str| Some((a.to_owned(), b.to_owned()));
         for x in [0.0, -0.0, 1.5, -0.1, 5e-324, f64::MAX] {
             let format = Format::BINARY64;
-            let written = value(Sort::Float(format), format.from_bits(x.to_bits()));
+            let written = value(Sort::Float(format), &Integer::from(x.to_bits()));
             assert_eq!(text(&written), pair(&decimal(x), &hex(x)));
         }
         assert_eq!(text("(fp #b1 #b01111 #b1000000000)"), pair("-1.5", "-0x1.8p+0"));

@@ -1,7 +1,9 @@
 //! Terms of a script as terms of a graph: names, scopes, the core theory and numbers.
 
 use super::Result;
+use super::arrays::Arrays;
 use super::call::{Call, Meaning};
+use super::functions::{Function, Functions};
 use super::poly::{Poly, Real};
 use super::reals::Reals;
 use super::sorts;
@@ -22,6 +24,8 @@ pub(super) enum Symbol<'a> {
     Number { definition: Option<Sexp<'a>>, is_integer: bool },
     /// A function with parameters: it is its body, with them put in.
     Function { parameters: Vec<&'a str>, sorts: Vec<sorts::Of>, result: sorts::Of, body: Sexp<'a> },
+    /// A function with parameters of which nothing is known.
+    Unknown { function: Function, sorts: Vec<Sort>, result: Sort },
 }
 
 /// What names mean, and the graph of all terms.
@@ -31,6 +35,14 @@ pub(super) struct Scope<'a> {
     pub(super) symbols: HashMap<&'a str, Symbol<'a>>,
     pub(super) sorts: sorts::Names<'a>,
     pub(super) reals: Reals,
+    pub(super) functions: Functions,
+    pub(super) arrays: Arrays,
+    /// What holds of a term where it is used.
+    pub(super) axioms: Vec<(Term, Term)>,
+    /// Unknowns for formulas that are not looked into.
+    pub(super) abstracted: Vec<Term>,
+    /// Names that terms were given by `:named`, in order.
+    pub(super) labels: Vec<&'a str>,
     /// `let` and parameters: the innermost last.
     local: HashMap<&'a str, Vec<Meaning>>,
     /// How many functions are being put in, one within the other.
@@ -55,12 +67,10 @@ impl<'a> Scope<'a> {
                 None => Err(Diagnostic::syntax(sexp.span, "a term is expected, and `()` is none")),
                 Some(head) => match head.atom() {
                     Some("let") => self.binding(sexp.span, items),
-                    Some("!") if items.len() > 1 => self.term(&items[1]),
+                    Some("!") if items.len() > 1 => self.annotated(items),
                     Some("_") => theory::indexed_value(&mut self.graph, sexp.span, items),
                     Some("as") if items.len() == 3 => self.term(&items[1]),
-                    Some("forall" | "exists") => {
-                        Err(Diagnostic::unsupported(head.span, "quantifiers are not supported"))
-                    }
+                    Some("forall" | "exists") => self.quantified(sexp.span, items),
                     _ => self.application(sexp.span, head, &items[1..]),
                 },
             },
@@ -80,6 +90,7 @@ impl<'a> Scope<'a> {
         match meaning {
             Meaning::Term(term) => sorts::Of::Sort(self.graph.sort(*term)),
             Meaning::Real(_) => sorts::Of::Real,
+            Meaning::Array(array) => sorts::Of::Array(self.arrays.sort(*array)),
         }
     }
 
@@ -90,10 +101,8 @@ impl<'a> Scope<'a> {
         match self.symbols.get(text) {
             Some(Symbol::Term(meaning)) => return Ok(meaning.clone()),
             Some(Symbol::Number { .. }) => return self.number(text, span).map(Meaning::Real),
-            Some(Symbol::Function { parameters, .. }) => {
-                let message = format!("{} is a function with {} parameters", quote(text), parameters.len());
-                return Err(Diagnostic::semantic(span, message));
-            }
+            Some(Symbol::Function { sorts: of, .. }) => return Err(no_constant(text, of.len(), span)),
+            Some(Symbol::Unknown { sorts: of, .. }) => return Err(no_constant(text, of.len(), span)),
             None => {}
         }
         let mode = Rounding::ALL.into_iter().find(|m| m.names().contains(&text));
@@ -112,12 +121,12 @@ impl<'a> Scope<'a> {
             _ => None,
         };
         if let Some((digits, radix, width)) = bits {
-            if !(1..=64).contains(&width) {
-                return Err(Diagnostic::unsupported(span, "bit vectors have 1 to 64 bits here"));
+            if !(1..=sorts::MOST_WIDTH as usize).contains(&width) {
+                return Err(sorts::too_wide(span));
             }
-            return match u64::from_str_radix(digits, radix) {
-                Ok(value) if !digits.starts_with('+') => {
-                    Ok(Meaning::Term(self.graph.constant(Sort::Bits(width as u32), value as i64)))
+            return match Integer::from_str_radix(digits, radix) {
+                Ok(value) if digits.bytes().all(|b| b.is_ascii_hexdigit()) => {
+                    Ok(Meaning::Term(self.graph.constant_of_bits(Sort::Bits(width as u32), &value)))
                 }
                 _ => Err(Diagnostic::syntax(span, format!("{} is no bit vector", quote(text)))),
             };
@@ -131,6 +140,21 @@ impl<'a> Scope<'a> {
         let near = nearest(text, self.symbols.keys().copied());
         let wrong = Diagnostic::semantic(span, format!("{} is not declared", quote(text)));
         Err(wrong.maybe_hint(near.map(|n| format!("did you mean `{n}`?"))))
+    }
+
+    /// `(! term :named name)`: the term, which has that name from then on.
+    fn annotated(&mut self, items: &[Sexp<'a>]) -> Result<Meaning> {
+        let meaning = self.term(&items[1])?;
+        for pair in items[2..].windows(2) {
+            if pair[0].atom() == Some(":named")
+                && let Some(name) = pair[1].atom()
+                && !self.symbols.contains_key(name)
+            {
+                self.symbols.insert(name, Symbol::Term(meaning.clone()));
+                self.labels.push(name);
+            }
+        }
+        Ok(meaning)
     }
 
     /// `(let ((x t) …) body)`: all at once, each in the scope around.
@@ -149,7 +173,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Do something where names mean something else.
-    fn within<T>(&mut self, bound: Vec<(&'a str, Meaning)>, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn within<T>(&mut self, bound: Vec<(&'a str, Meaning)>, work: impl FnOnce(&mut Self) -> T) -> T {
         let names: Vec<&str> = bound.iter().map(|b| b.0).collect();
         for (name, meaning) in bound {
             self.local.entry(name).or_default().push(meaning);
@@ -166,6 +190,9 @@ impl<'a> Scope<'a> {
     fn application(&mut self, span: Span, head: &Sexp<'a>, rest: &[Sexp<'a>]) -> Result<Meaning> {
         let operands = rest.iter().map(|s| self.term(s)).collect::<Result<Vec<Meaning>>>()?;
         let Some(name) = head.atom() else {
+            if head.list().and_then(|l| l.first()).and_then(Sexp::atom) == Some("as") {
+                return self.constant_array(head, &Call { span, name: "const", operands: &operands });
+            }
             let indices = head.list().filter(|l| l.first().and_then(Sexp::atom) == Some("_"));
             let Some([_, name, indices @ ..]) = indices else {
                 return Err(Diagnostic::syntax(head.span, "a function is expected"));
@@ -175,7 +202,14 @@ impl<'a> Scope<'a> {
             if let ("to_fp", [_, Meaning::Real(x)]) = (name, &operands[..]) {
                 let mode = call.of(&self.graph, 0, Sort::Mode)?;
                 let format = sorts::format(span, indices)?;
+                if format.is_wide() {
+                    let Some(number) = x.known() else { return Err(wide_real(span)) };
+                    return self.wide_number(&call, mode, Sort::Float(format), &number);
+                }
                 return Ok(Meaning::Term(self.reals.rounded(&mut self.graph, mode, format, x)));
+            }
+            if matches!(name, "fp.to_ubv" | "fp.to_sbv") {
+                return self.to_integer(&call, indices);
             }
             return theory::indexed(&mut self.graph, &call, indices);
         };
@@ -183,10 +217,22 @@ impl<'a> Scope<'a> {
             return self.call(&Call { span, name, operands: &operands }, (parameters, &sorts, result), &body);
         }
         let call = Call { span: head.span, name, operands: &operands };
+        if let Some(Symbol::Unknown { function, sorts, result }) = self.symbols.get(name).cloned() {
+            return self.unknown_function(&call, (function, &sorts, result));
+        }
+        if let Some(meaning) = self.of_arrays(&call)? {
+            return Ok(meaning);
+        }
         if let Some(meaning) = self.core(&call)? {
             return Ok(meaning);
         }
+        if matches!(name, "fp.to_ieee_bv" | "to_ieee_bv") {
+            return self.to_bits(&call);
+        }
         if name == "fp.to_real" {
+            if operands.len() == 1 && self.graph.sort(call.term(0)?).is_wide() {
+                return Err(wide_real(span));
+            }
             return self.reals.of_call(&mut self.graph, &call).map(Meaning::Real);
         }
         theory::apply(&mut self.graph, &call).map(Meaning::Term)
@@ -319,6 +365,15 @@ impl<'a> Scope<'a> {
         };
         Ok(Some(Meaning::Term(graph_term)))
     }
+}
+
+fn no_constant(name: &str, parameters: usize, span: Span) -> Diagnostic {
+    Diagnostic::semantic(span, format!("{} is a function with {parameters} parameters", quote(name)))
+}
+
+/// Real numbers are not known of floats that are so wide.
+fn wide_real(span: Span) -> Diagnostic {
+    Diagnostic::unsupported(span, "real numbers of unknowns and formats of more than 64 bits do not go together here")
 }
 
 /// A numeral or decimal of SMT-LIB.

@@ -3,18 +3,18 @@
 use super::Result;
 use super::bits::{self, width_of};
 use super::call::{Call, Meaning};
-use super::sorts;
+use super::sorts::{self, MOST_WIDTH};
 use crate::floats::Format;
-use crate::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
 use crate::floats::set::Class;
+use crate::num::Integer;
 use crate::solve::float::project::RoundedFunction;
 use crate::solve::float::relate::TermRelation;
-use crate::solve::float::{BitsOp, Graph, Sort, Term, TermOp};
+use crate::solve::float::{BitsOp, Graph, Sort, Term, TermOp, exact};
 use crate::text::sexp::Sexp;
 use crate::text::{Diagnostic, Span, quote};
 
 /// The format of an operand.
-fn format_of(graph: &Graph, call: &Call<'_>, i: usize) -> Result<Format> {
+pub(super) fn format_of(graph: &Graph, call: &Call<'_>, i: usize) -> Result<Format> {
     match graph.sort(call.term(i)?) {
         Sort::Float(format) => Ok(format),
         other => {
@@ -30,32 +30,30 @@ pub(super) fn indexed_value(graph: &mut Graph, span: Span, items: &[Sexp<'_>]) -
     let indices = items.get(2..).unwrap_or_default();
     if let Some(value) = name.strip_prefix("bv") {
         let [width] = indices else { return Err(Diagnostic::syntax(span, "`(_ bvX N)` has one index")) };
-        let (width, value) = (sorts::index(width)?, value.parse::<u64>().ok());
+        let digits = value.bytes().all(|b| b.is_ascii_digit());
+        let (width, value) = (sorts::index(width)?, value.parse::<Integer>().ok().filter(|_| digits));
         return match value {
-            Some(value) if (1..=64).contains(&width) && (width == 64 || value >> width == 0) => {
-                Ok(Meaning::Term(graph.constant(Sort::Bits(width), value as i64)))
+            Some(value) if (1..=MOST_WIDTH).contains(&width) && value.significant_bits() <= width => {
+                Ok(Meaning::Term(graph.constant_of_bits(Sort::Bits(width), &value)))
             }
-            _ => Err(Diagnostic::unsupported(span, "this is no bit vector of 1 to 64 bits")),
+            _ => Err(Diagnostic::unsupported(span, format!("this is no bit vector of 1 to {MOST_WIDTH} bits"))),
         };
     }
-    let value = |f: Format| match name {
-        "+oo" => Some(f.infinity()),
-        "-oo" => Some(f.minus_infinity()),
-        "+zero" => Some(ZERO),
-        "-zero" => Some(MINUS_ZERO),
-        "NaN" => Some(NAN),
-        _ => None,
-    };
-    if value(Format::BINARY64).is_none() {
+    if !["+oo", "-oo", "+zero", "-zero", "NaN"].contains(&name) {
         return Err(Diagnostic::semantic(span, format!("there is no value {}", quote(name))));
     }
     let format = sorts::format(span, indices)?;
-    Ok(Meaning::Term(graph.constant(Sort::Float(format), value(format).unwrap_or(NAN))))
+    let sign = Integer::from(name.starts_with('-')) << (format.width() - 1);
+    let bits = match name {
+        "+oo" | "-oo" => exact::infinity(format) | sign,
+        "NaN" => exact::infinity(format) | Integer::from(1) << (format.precision() - 2),
+        _ => sign,
+    };
+    Ok(Meaning::Term(graph.constant_of_bits(Sort::Float(format), &bits)))
 }
 
 /// `((_ to_fp E S) …)` and others with indices.
 pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) -> Result<Meaning> {
-    let number = |i: usize| indices.get(i).map_or_else(|| Err(call.wrong("an index is missing")), sorts::index);
     let term = match call.name {
         "to_fp" => to_fp(graph, call, sorts::format(call.span, indices)?)?,
         "to_fp_unsigned" => {
@@ -64,16 +62,6 @@ pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) 
             let operands = [call.of(graph, 0, Sort::Mode)?, call.term(1)?];
             let sort = Sort::Float(sorts::format(call.span, indices)?);
             graph.apply(TermOp::FromInteger { signed: false }, sort, &operands)
-        }
-        "fp.to_ubv" | "fp.to_sbv" => {
-            call.count(2, 2)?;
-            format_of(graph, call, 1)?;
-            let width = number(0)?;
-            if !(1..=64).contains(&width) {
-                return Err(Diagnostic::unsupported(call.span, "bit vectors have 1 to 64 bits here"));
-            }
-            let operands = [call.of(graph, 0, Sort::Mode)?, call.term(1)?];
-            graph.apply(TermOp::ToInteger { signed: call.name == "fp.to_sbv" }, Sort::Bits(width), &operands)
         }
         "extract" | "zero_extend" | "sign_extend" | "rotate_left" | "rotate_right" | "repeat" => {
             bits::indexed(graph, call, indices)?
@@ -124,7 +112,7 @@ pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
         "fp" => {
             call.count(3, 3)?;
             let widths = [width_of(graph, call, 0)?, width_of(graph, call, 1)?, width_of(graph, call, 2)?];
-            let format = Format::new(widths[1], widths[2] + 1).filter(|_| widths[0] == 1);
+            let format = Format::wide(widths[1], widths[2] + 1).filter(|_| widths[0] == 1);
             let format =
                 format.ok_or_else(|| call.wrong("`fp` takes a sign of one bit, an exponent and a fraction"))?;
             let low = Sort::Bits(widths[1] + widths[2]);

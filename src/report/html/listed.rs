@@ -109,7 +109,7 @@ fn how(p: &ListedPath) -> Markup {
             PathStatus::Feasible => { "run with this input" },
             PathStatus::Infeasible => {
                 (p.boxes) " boxes together hold all inputs, and none has one that takes it"
-                @if let Some(again) = &p.confirmation { "; " (again) " boxes" @if matches!(again, Confirmation::Open(_)) { ", which were not enough" } }
+                @if let Some(again) = &p.confirmation { "; " (again) @if matches!(again, Confirmation::Open(_)) { ", which were not enough" } }
             },
             PathStatus::Open => {
                 (p.reason.as_deref().unwrap_or("")) @if p.boxes > 0 { "; " (p.boxes) " boxes were looked at" }

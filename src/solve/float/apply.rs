@@ -39,7 +39,7 @@ pub(super) fn of(op: TermOp, sort: Sort, below: &[Sort], values: &[i64]) -> Opti
 /// The same, the sorts of the operands asked for one by one.
 pub(super) fn one(op: TermOp, sort: Sort, of: &dyn Fn(usize) -> Sort, x: &[i64]) -> Option<i64> {
     Some(match op {
-        TermOp::Var(_) | TermOp::Library(_) => return None,
+        TermOp::Var(_) | TermOp::Wide(_) | TermOp::Library(_) => return None,
         TermOp::Const(value) => value,
         TermOp::Not => 1 - x[0],
         TermOp::And => x.iter().all(|v| *v == 1).into(),
@@ -63,7 +63,7 @@ pub(super) fn one(op: TermOp, sort: Sort, of: &dyn Fn(usize) -> Sort, x: &[i64])
             from_integer(format_of(sort), mode(x[0]), width_of(of(1)), signed, x[1] as u64)
         }
         TermOp::ToInteger { signed } => {
-            return to_integer(format_of(of(1)), mode(x[0]), width_of(sort), signed, x[1]).map(|n| n as i64);
+            to_integer(format_of(of(1)), mode(x[0]), width_of(sort), signed, x[1]).unwrap_or_default() as i64
         }
         TermOp::Bits(op) => bits(op, sort, of, x) as i64,
     })

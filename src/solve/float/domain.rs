@@ -1,7 +1,7 @@
 //! What the value of a term may be.
 
 use super::apply::mask;
-use super::op::Sort;
+use super::op::{ELEMENT_BITS, Sort};
 use crate::floats::ordinal::NAN;
 use crate::floats::set::FloatSpan;
 use crate::floats::{Format, Rounding};
@@ -24,6 +24,7 @@ impl TermDomain {
             Sort::Mode => TermDomain::Set(FloatSpan::between(0, Rounding::ALL.len() as i64 - 1)),
             Sort::Float(format) => TermDomain::Set(FloatSpan::all(format)),
             Sort::Bits(width) => TermDomain::Bits(0, mask(width)),
+            Sort::Element(_) => TermDomain::Bits(0, mask(ELEMENT_BITS)),
         }
     }
 
@@ -31,7 +32,7 @@ impl TermDomain {
     #[must_use]
     pub fn one(sort: Sort, value: i64) -> Self {
         match sort {
-            Sort::Bits(_) => TermDomain::Bits(value as u64, value as u64),
+            Sort::Bits(_) | Sort::Element(_) => TermDomain::Bits(value as u64, value as u64),
             _ => TermDomain::Set(FloatSpan::one(value)),
         }
     }

@@ -167,6 +167,10 @@ impl Copy<'_> {
                 None => self.to.variable(sort),
             },
             TermOp::Const(value) => self.to.constant(sort, value),
+            TermOp::Wide(_) => {
+                let bits = self.from.constant_bits(term).unwrap_or_default();
+                self.to.constant_of_bits(sort, &bits)
+            }
             TermOp::Not => self.to.not(operands[0]),
             TermOp::And => self.to.all(operands),
             op => self.to.apply(op, sort, operands),

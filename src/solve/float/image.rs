@@ -21,7 +21,7 @@ pub(super) fn image(graph: &Graph, term: usize, domains: &[TermDomain]) -> TermD
         _ => Format::BINARY64,
     };
     TermDomain::Set(match node.op {
-        TermOp::Var(_) => return TermDomain::all(node.sort),
+        TermOp::Var(_) | TermOp::Wide(_) => return TermDomain::all(node.sort),
         TermOp::Const(value) => return TermDomain::one(node.sort, value),
         TermOp::Not => FloatSpan::between(1 - set(0).hi, 1 - set(0).lo),
         TermOp::And => {

@@ -9,6 +9,7 @@ mod affine;
 pub mod apply;
 pub mod domain;
 pub mod eliminate;
+pub mod exact;
 mod image;
 mod integers;
 pub mod library;
@@ -25,6 +26,6 @@ pub mod value;
 
 pub use eliminate::{Eliminated, eliminate, eliminate_equal};
 pub use library::Library;
-pub use op::{BitsOp, Sort, TermOp};
+pub use op::{BitsOp, ELEMENT_BITS, Sort, TermOp};
 pub use problem::{Cuts, Satisfy};
 pub use term::{Graph, Term};

@@ -5,7 +5,7 @@ use super::relate::TermRelation;
 use crate::floats::Format;
 use crate::floats::set::Class;
 
-/// What a term's values are. Every value is one 64-bit integer.
+/// What a term's values are. Every value of a sort that is not wide is one 64-bit integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// 0 false, 1 true.
@@ -14,8 +14,26 @@ pub enum Sort {
     Mode,
     /// An ordinal, or [`crate::floats::ordinal::NAN`].
     Float(Format),
-    /// So many bits, 64 at most.
+    /// So many bits.
     Bits(u32),
+    /// Of a sort, by its number, of whose values only that they are the same or not is known: their numbers.
+    Element(u32),
+}
+
+/// Bits of the number of a value of [`Sort::Element`]: more values than a script has terms.
+pub const ELEMENT_BITS: u32 = 24;
+
+impl Sort {
+    /// Whether its values are too large for the engine of ordinals: more than 64 bits, or a significand of more than 60.
+    #[must_use]
+    pub fn is_wide(self) -> bool {
+        match self {
+            Sort::Bool | Sort::Mode => false,
+            Sort::Float(format) => format.is_wide(),
+            Sort::Bits(width) => width > 64,
+            Sort::Element(_) => true,
+        }
+    }
 }
 
 /// A function of bits.
@@ -64,6 +82,8 @@ pub enum TermOp {
     Var(u32),
     /// A value.
     Const(i64),
+    /// A value of a wide sort, by its place among those of the graph.
+    Wide(u32),
     /// Not.
     Not,
     /// All of them.
@@ -101,7 +121,7 @@ pub enum TermOp {
         /// Whether the top bit counts as negative.
         signed: bool,
     },
-    /// The integer nearest, in a direction, to a float; anything where it is out of range.
+    /// The integer nearest, in a direction, to a float; 0 where it is out of range.
     ToInteger {
         /// Whether the top bit counts as negative.
         signed: bool,

@@ -158,7 +158,7 @@ impl<'g> Propagator<'g> {
         let below = graph.operands(node);
         let x: [usize; 4] = std::array::from_fn(|k| below.get(k).map_or(0, |b| *b as usize));
         match node.op {
-            TermOp::Var(_) => Ok(()),
+            TermOp::Var(_) | TermOp::Wide(_) => Ok(()),
             TermOp::Const(value) => self.narrow(i, TermDomain::one(node.sort, value)),
             TermOp::Not => {
                 let turned = |s: FloatSpan| FloatSpan::between(1 - s.hi, 1 - s.lo);

@@ -1,11 +1,13 @@
 //! Formulas over floats as one graph: terms that are used twice are one node, and a node comes after those it uses.
 
 use super::apply;
+use super::exact;
 use super::library::Library;
-use super::op::{Sort, TermOp};
+use super::op::{BitsOp, Sort, TermOp};
 use super::project::RoundedFunction;
 use super::relate::TermRelation;
 use crate::floats::Rounding;
+use crate::num::Integer;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -37,6 +39,7 @@ pub struct Graph {
     known: HashMap<(TermOp, Sort, Vec<u32>), u32>,
     variables: Vec<Term>,
     libraries: Vec<Arc<dyn Library>>,
+    wides: Vec<Integer>,
 }
 
 impl Graph {
@@ -98,6 +101,16 @@ impl Graph {
         }
     }
 
+    /// The bits of a constant, of any sort.
+    #[must_use]
+    pub fn constant_bits(&self, term: Term) -> Option<Integer> {
+        match self.op(term) {
+            TermOp::Const(value) => Some(exact::bits_of(self.sort(term), value)),
+            TermOp::Wide(place) => Some(self.wides[place as usize].clone()),
+            _ => None,
+        }
+    }
+
     /// The function of a library that a graph has at a place.
     #[must_use]
     pub fn library(&self, place: u32) -> &dyn Library {
@@ -148,7 +161,30 @@ impl Graph {
 
     /// A value.
     pub fn constant(&mut self, sort: Sort, value: i64) -> Term {
+        if sort.is_wide() {
+            return self.constant_of_bits(sort, &Integer::from(value));
+        }
         self.push(TermOp::Const(value), sort, &[])
+    }
+
+    /// A value of any sort, from its bits.
+    pub fn constant_of_bits(&mut self, sort: Sort, bits: &Integer) -> Term {
+        if !sort.is_wide() {
+            return self.constant(sort, exact::narrow(sort, bits));
+        }
+        let known = self.wides.iter().position(|w| w == bits);
+        let place = known.unwrap_or_else(|| {
+            self.wides.push(bits.clone());
+            self.wides.len() - 1
+        });
+        self.push(TermOp::Wide(place as u32), sort, &[])
+    }
+
+    /// Whether a sort that is wide is among those of some terms and of what they are made of.
+    #[must_use]
+    pub fn is_wide(&self, roots: &[Term]) -> bool {
+        let used = self.used_by(roots);
+        self.terms().any(|t| used[t.index()] && self.sort(t).is_wide())
     }
 
     /// True or false.
@@ -195,6 +231,9 @@ impl Graph {
             _ => {}
         }
         let sorts: Vec<Sort> = operands.iter().map(|t| self.sort(*t)).collect();
+        if sort.is_wide() || sorts.iter().any(|s| s.is_wide()) {
+            return self.apply_wide(op, sort, operands, &sorts);
+        }
         let constants: Option<Vec<i64>> = operands.iter().map(|t| self.constant_value(*t)).collect();
         if let Some(values) = constants {
             let value = match op {
@@ -206,6 +245,23 @@ impl Graph {
             }
         }
         if let TermOp::Bits(op) = op
+            && let Some(simpler) = self.sliced(op, sort, operands)
+        {
+            return simpler;
+        }
+        let operands: Vec<u32> = operands.iter().map(|t| t.0).collect();
+        self.push(op, sort, &operands)
+    }
+
+    /// The same, where a sort is wide.
+    fn apply_wide(&mut self, op: TermOp, sort: Sort, operands: &[Term], sorts: &[Sort]) -> Term {
+        let constants: Option<Vec<Integer>> = operands.iter().map(|t| self.constant_bits(*t)).collect();
+        if let Some(values) = constants
+            && let Some(bits) = exact::one(op, sort, &|k| sorts[k], &values)
+        {
+            return self.constant_of_bits(sort, &bits);
+        }
+        if let TermOp::Bits(op @ (BitsOp::Extract(_) | BitsOp::Concat)) = op
             && let Some(simpler) = self.sliced(op, sort, operands)
         {
             return simpler;

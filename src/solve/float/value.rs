@@ -20,8 +20,6 @@ pub enum Met {
     Nothing,
     /// The minimum or maximum of zeros with different signs.
     Zeros,
-    /// An integer for a float that is out of range.
-    Integer,
 }
 
 /// The number of choices of [`Open`].
@@ -48,7 +46,7 @@ pub fn all(graph: &Graph, inputs: &[i64], open: Open, values: &mut Vec<i64>) -> 
                 operands.extend(below.iter().map(|k| values[*k as usize]));
                 let sort = |k: usize| graph.sort(Term(below[k]));
                 apply::one(op, node.sort, &sort, &operands).unwrap_or_else(|| {
-                    met = met.max(if matches!(op, TermOp::Min | TermOp::Max) { Met::Zeros } else { Met::Integer });
+                    met = Met::Zeros;
                     chosen(op, &operands, open)
                 })
             }
@@ -64,7 +62,6 @@ fn chosen(op: TermOp, x: &[i64], open: Open) -> i64 {
     match op {
         TermOp::Min => zero(u8::from(x[0] == ZERO)),
         TermOp::Max => zero(2 + u8::from(x[0] == ZERO)),
-        // An integer that is out of range.
         _ => 0,
     }
 }

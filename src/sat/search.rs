@@ -1,0 +1,143 @@
+//! The solver asked about formulas, and its solutions looked at.
+
+use super::blast::Blaster;
+use super::circuit::Literal;
+use crate::num::Integer;
+use crate::solve::float::exact;
+use crate::solve::float::value::Open;
+use crate::solve::float::{Graph, Sort, Term, TermOp};
+
+/// What the solver knows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SatVerdict {
+    /// The formulas hold for these bits of the unknowns, as exact evaluation says, with this meaning of what is open.
+    Sat(Vec<Integer>, Open),
+    /// They hold for none.
+    Unsat,
+    /// Neither was found.
+    Unknown,
+}
+
+/// Formulas that are all to be true, in gates.
+pub struct SatSearch<'g> {
+    graph: &'g Graph,
+    roots: Vec<Term>,
+    /// Formulas that are true of every solution, which are looked at once one breaks them.
+    lemmas: Vec<Term>,
+    blaster: Blaster<'g>,
+    /// Conflicts that are left.
+    conflicts: i32,
+    is_made: bool,
+}
+
+/// The most lemmas that are added at a time.
+const MOST_LEMMAS: usize = 200;
+
+impl<'g> SatSearch<'g> {
+    /// Of formulas, with at most so many conflicts. `lemmas` are to be true as well; they are given to the solver one by one, as its
+    /// solutions break them.
+    #[must_use]
+    pub fn new(graph: &'g Graph, roots: &[Term], lemmas: &[Term], conflicts: i32) -> Self {
+        SatSearch {
+            graph,
+            roots: roots.to_vec(),
+            lemmas: lemmas.to_vec(),
+            blaster: Blaster::new(graph),
+            conflicts,
+            is_made: false,
+        }
+    }
+
+    /// Make something true.
+    fn assert(&mut self, terms: &[Term]) -> Option<()> {
+        self.blaster.make(terms)?;
+        for term in terms {
+            let truth = self.blaster.truth(*term);
+            self.blaster.circuit.require(&[truth]);
+        }
+        Some(())
+    }
+
+    /// Look for a solution.
+    pub fn run(&mut self) -> SatVerdict {
+        let roots = self.roots.clone();
+        if !self.is_made && self.assert(&roots).is_none() {
+            return SatVerdict::Unknown;
+        }
+        self.is_made = true;
+        loop {
+            match self.blaster.circuit.solve(&[], Some(self.conflicts)) {
+                Some(false) => return SatVerdict::Unsat,
+                None => return SatVerdict::Unknown,
+                Some(true) => {}
+            }
+            if crate::halt::requested() {
+                return SatVerdict::Unknown;
+            }
+            let (inputs, open) = self.solution();
+            let values = exact::all_bits(self.graph, &inputs, open);
+            let holds = |t: &Term| values[t.index()] == 1;
+            let broken: Vec<Term> = self.lemmas.iter().filter(|t| !holds(t)).take(MOST_LEMMAS).copied().collect();
+            if broken.is_empty() && self.roots.iter().all(holds) {
+                return SatVerdict::Sat(inputs, open);
+            }
+            let corrected = self.correct();
+            if !corrected && broken.is_empty() || self.assert(&broken).is_none() {
+                return SatVerdict::Unknown;
+            }
+        }
+    }
+
+    /// The bits of all unknowns in the solution that was found last, and what it takes for open.
+    fn solution(&mut self) -> (Vec<Integer>, Open) {
+        let inputs = self.graph.variables().iter().map(|v| self.blaster.found(*v).unwrap_or_default()).collect();
+        let mut open = Open::default();
+        if let Some((_, zeros)) = self.blaster.zeros.first() {
+            for (k, literal) in zeros.iter().enumerate() {
+                open.zeros |= u8::from(self.blaster.circuit.value(*literal)) << k;
+            }
+        }
+        (inputs, open)
+    }
+
+    /// Forbid what the solution that was found last says wrongly of operations without gates: whether there was any.
+    fn correct(&mut self) -> bool {
+        let mut wrong = Vec::new();
+        for term in self.blaster.loose.clone() {
+            let below = self.graph.below(term);
+            let operands: Option<Vec<Integer>> = below.iter().map(|t| self.blaster.found(*t)).collect();
+            let (Some(operands), Some(found)) = (operands, self.blaster.found(term)) else { continue };
+            let value = self.operation(term, &below, &operands);
+            if let Some(value) = value.filter(|v| *v != found) {
+                wrong.push((term, below, operands, value));
+            }
+        }
+        for (term, below, operands, value) in &wrong {
+            let mut clause = Vec::new();
+            for (operand, bits) in below.iter().zip(operands) {
+                let word = self.blaster.word(*operand);
+                clause.extend(word.iter().enumerate().map(|(k, l)| if bits.get_bit(k as u32) { !*l } else { *l }));
+            }
+            let word = self.blaster.word(*term);
+            for (k, literal) in word.iter().enumerate() {
+                let literal = if value.get_bit(k as u32) { *literal } else { !*literal };
+                let implied: Vec<Literal> = clause.iter().copied().chain([literal]).collect();
+                self.blaster.circuit.require(&implied);
+            }
+        }
+        !wrong.is_empty()
+    }
+
+    /// The bits that one operation comes to.
+    fn operation(&self, term: Term, below: &[Term], operands: &[Integer]) -> Option<Integer> {
+        let sort = |k: usize| -> Sort { self.graph.sort(below[k]) };
+        match self.graph.op(term) {
+            TermOp::Library(place) => {
+                let values: Vec<i64> =
+                    operands.iter().enumerate().map(|(k, bits)| exact::narrow(sort(k), bits)).collect();
+                Some(exact::bits_of(self.graph.sort(term), self.graph.library(place).value(&values)))
+            }
+            op => exact::one(op, self.graph.sort(term), &sort, operands),
+        }
+    }
+}
