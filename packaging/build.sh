@@ -118,7 +118,7 @@ Version: $version
 Architecture: $debian
 Maintainer: $maintainer
 Installed-Size: $(du -sk "$usr" | cut -f1)
-Depends: libc6 (>= ${libc:-2.36}), libgcc-s1
+Depends: libc6 (>= ${libc:-2.36}), libgcc-s1, libstdc++6
 Recommends: gcc | clang
 Suggests: clang, lld, python3
 Section: math

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The most memory in bytes: a search that needs more is given up, and the answer is unknown.
 const MEMORY: u64 = 4 << 30;
 
-/// Whether formulas over floats hold for some values: SMT-LIB scripts (QF_FP, QF_BVFP, QF_FPLRA)
+/// Whether formulas over floats hold for some values: SMT-LIB scripts (QF_ABVFP, QF_UFBVFP, QF_FPLRA)
 #[derive(Args)]
 #[group(skip)]
 struct Options {
@@ -32,7 +32,7 @@ struct Options {
     /// Parts of the values of the unknowns to look at for each (check-sat), at most
     #[arg(long, value_name = "BOXES", default_value_t = 200_000)]
     budget: u64,
-    /// Look at every unsat again, by plain evaluation of boxes without contraction
+    /// Look at every unsat again, by plain evaluation of boxes or by the other engine
     #[arg(long)]
     check: bool,
     #[command(flatten)]
@@ -42,8 +42,9 @@ struct Options {
 pub(crate) fn command() -> Command {
     flags::command::<Options>(
         "solve",
-        "Answers `sat` with values that were verified by exact evaluation, `unsat` by proof, or `unknown`. Floats of \
-         any format of at most 64 bits, bit vectors of at most 64 bits, real numbers as polynomials of floats; all five rounding modes. \
+        "Answers `sat` with values that were verified by exact evaluation, `unsat` by proof, or `unknown`. Floats \
+         with up to 15 bits of exponent and 250 of significand, bit vectors, arrays, declared functions and sorts, real numbers as \
+         polynomials of floats; all five rounding modes. \
          What the standard leaves open, such as the minimum of -0 and +0, is sat if some meaning of it makes it so.\n\n\
          The answers to each of several scripts stand below `; FILE`. A script that is wrong keeps no other from its answers.\n\n\
          Exit codes: 0; 1 if an answer is not what `(set-info :status …)` says; 2 for a wrong script; 3 if an answer is \

@@ -24,6 +24,8 @@ pub struct Asked<'q> {
 const CONFLICTS: u64 = 10;
 /// More instances of axioms than this are for the solver alone.
 const FEW: usize = 2000;
+/// Questions of fewer terms are looked at by the engine of ordinals first: what is easy for it takes no gates.
+const SMALL: usize = 4000;
 /// How often it is looked whether this is to end.
 const LOOK: Duration = Duration::from_millis(20);
 /// The stack of an engine. Unit: bytes.
@@ -66,7 +68,7 @@ pub fn decide_both(graph: &Graph, asked: Asked<'_>) -> Decided {
         Decided { verdict: in_bits(graph, verdict), work, engine: Engine::Ordinals }
     };
     let is_narrow = asked.lemmas.len() <= FEW && !graph.is_wide(&all);
-    if is_narrow {
+    if is_narrow && graph.used_by(&all).iter().filter(|u| **u).count() < SMALL {
         let decided = by_ordinals(asked.boxes.min(FIRST));
         if decided.verdict != SatVerdict::Unknown || halt::requested() {
             return decided;

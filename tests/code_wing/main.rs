@@ -26,5 +26,6 @@ mod reach_cli;
 mod sets;
 mod smt_bits;
 mod smt_reals;
+mod smt_theories;
 mod solve_cli;
 mod wide;

@@ -1,6 +1,7 @@
 //! Gates against exact arithmetic: all values of tiny sorts, and values of large ones by chance.
 
 use super::*;
+use crate::floats::set::Class;
 use crate::num::random::Random;
 use crate::solve::float::exact;
 

@@ -193,7 +193,10 @@ impl Circuit {
             exponent.push(odd);
         }
         let exact = Exact { negative: x.negative, zero: x.zero, exponent, significand: root };
-        let finite = self.rounded(format, mode, &exact, Last::Precision);
+        // Of formats with few exponents a root may be subnormal.
+        let is_normal = format.least_exponent().div_euclid(2) >= format.emin();
+        let last = if is_normal { Last::Precision } else { Last::Exponent(format.emin()) };
+        let finite = self.rounded(format, mode, &exact, last);
         let below = self.and(x.negative, !x.zero);
         let nan = self.or(x.nan, below);
         self.special(finite, nan, x.infinite, Literal::FALSE)

@@ -19,10 +19,12 @@ pub mod problem;
 pub mod project;
 pub mod propagate;
 pub mod relate;
+mod rewrite;
 mod slices;
 mod sum;
 pub mod term;
 pub mod value;
+mod wide;
 
 pub use eliminate::{Eliminated, eliminate, eliminate_equal};
 pub use library::Library;

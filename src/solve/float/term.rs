@@ -249,8 +249,17 @@ impl Graph {
         {
             return simpler;
         }
+        if let Some(simpler) = self.rewritten(op, sort, operands) {
+            return simpler;
+        }
         let operands: Vec<u32> = operands.iter().map(|t| t.0).collect();
         self.push(op, sort, &operands)
+    }
+
+    /// A term that is there already.
+    pub(super) fn existing(&self, op: TermOp, sort: Sort, operands: &[Term]) -> Option<Term> {
+        let operands: Vec<u32> = operands.iter().map(|t| t.0).collect();
+        self.known.get(&(op, sort, operands)).map(|t| Term(*t))
     }
 
     /// The same, where a sort is wide.
@@ -264,6 +273,9 @@ impl Graph {
         if let TermOp::Bits(op @ (BitsOp::Extract(_) | BitsOp::Concat)) = op
             && let Some(simpler) = self.sliced(op, sort, operands)
         {
+            return simpler;
+        }
+        if let Some(simpler) = self.rewritten(op, sort, operands) {
             return simpler;
         }
         let operands: Vec<u32> = operands.iter().map(|t| t.0).collect();
