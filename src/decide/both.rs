@@ -1,11 +1,10 @@
 //! Both engines side by side: that of ordinals, and that of gates. The first answer ends the other.
 
-use super::{DecisionWork, FIRST, QuestionVerdict, decide};
+use super::{Confirmation, DecisionWork, FIRST, QuestionVerdict, confirm, decide};
 use crate::halt::{self, HaltReason, Token};
 use crate::num::Integer;
 use crate::sat::{SatSearch, SatVerdict};
-use crate::solve::float::value::Open;
-use crate::solve::float::{Graph, Term, eliminate, exact};
+use crate::solve::float::{Eliminated, Graph, Term, eliminate, exact};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -63,10 +62,7 @@ impl Decided {
 #[must_use]
 pub fn decide_both(graph: &Graph, asked: Asked<'_>) -> Decided {
     let all = [asked.roots, asked.lemmas].concat();
-    let by_ordinals = |boxes: u64| {
-        let (verdict, work) = decide(graph, &all, boxes, 0);
-        Decided { verdict: in_bits(graph, verdict), work, engine: Engine::Ordinals }
-    };
+    let by_ordinals = |boxes: u64| by_ordinals(graph, asked, boxes);
     let is_narrow = asked.lemmas.len() <= FEW && !graph.is_wide(&all);
     if is_narrow && graph.used_by(&all).iter().filter(|u| **u).count() < SMALL {
         let decided = by_ordinals(asked.boxes.min(FIRST));
@@ -118,7 +114,22 @@ fn await_answer(answers: &mpsc::Receiver<Decided>, mut running: usize, tokens: &
     total
 }
 
-/// The bits of what an engine of ordinals found.
+/// What the engine of ordinals says.
+fn by_ordinals(graph: &Graph, asked: Asked<'_>, boxes: u64) -> Decided {
+    let all = [asked.roots, asked.lemmas].concat();
+    let (verdict, work) = if graph.has_wide() {
+        // It knows nothing of terms that are wide, even where nothing is asked of them.
+        let question = eliminate(graph, &all);
+        let (verdict, work) = decide(&question.graph, &question.roots, boxes, 0);
+        (original(graph, asked, &question, in_bits(&question.graph, verdict)), work)
+    } else {
+        let (verdict, work) = decide(graph, &all, boxes, 0);
+        (in_bits(graph, verdict), work)
+    };
+    Decided { verdict, work, engine: Engine::Ordinals }
+}
+
+/// The bits of what the engine of ordinals found.
 fn in_bits(graph: &Graph, verdict: QuestionVerdict) -> SatVerdict {
     match verdict {
         QuestionVerdict::Sat(values, open) => {
@@ -130,7 +141,7 @@ fn in_bits(graph: &Graph, verdict: QuestionVerdict) -> SatVerdict {
     }
 }
 
-/// What the solver says of the question without the unknowns that follow from others.
+/// What the engine of gates says.
 #[must_use]
 pub fn by_gates(graph: &Graph, asked: Asked<'_>) -> SatVerdict {
     let conflicts = i32::try_from(asked.boxes.saturating_mul(CONFLICTS)).unwrap_or(i32::MAX);
@@ -138,19 +149,32 @@ pub fn by_gates(graph: &Graph, asked: Asked<'_>) -> SatVerdict {
         return SatSearch::new(graph, asked.roots, asked.lemmas, conflicts).run();
     }
     let question = eliminate(graph, &[asked.roots, asked.lemmas].concat());
-    match SatSearch::new(&question.graph, &question.roots, &[], conflicts).run() {
-        SatVerdict::Sat(inputs, open) => {
-            let values = exact::all_bits(&question.graph, &inputs, open);
-            let one = |term: &Option<Term>| term.map_or_else(Integer::new, |t| values[t.index()].clone());
-            let inputs: Vec<Integer> = question.unknowns.iter().map(one).collect();
-            if holds(graph, asked, &inputs, open) { SatVerdict::Sat(inputs, open) } else { SatVerdict::Unknown }
-        }
-        other => other,
-    }
+    let verdict = SatSearch::new(&question.graph, &question.roots, &[], conflicts).run();
+    original(graph, asked, &question, verdict)
 }
 
-/// Nothing is told that does not hold of the question as it was asked.
-fn holds(graph: &Graph, asked: Asked<'_>, inputs: &[Integer], open: Open) -> bool {
-    let values = exact::all_bits(graph, inputs, open);
-    asked.roots.iter().chain(asked.lemmas).all(|t| values[t.index()] == 1)
+/// A proof looked at again, by [`confirm`].
+#[must_use]
+pub fn confirm_narrow(graph: &Graph, asked: Asked<'_>) -> Confirmation {
+    let all = [asked.roots, asked.lemmas].concat();
+    if graph.is_wide(&all) {
+        return Confirmation::Open(0);
+    }
+    if graph.has_wide() {
+        let question = eliminate(graph, &all);
+        return confirm(&question.graph, &question.roots, asked.boxes);
+    }
+    confirm(graph, &all, asked.boxes)
+}
+
+/// What is said of the question as it was asked, where something is said of it without the unknowns that follow from others.
+/// Nothing is told that does not hold of it.
+fn original(graph: &Graph, asked: Asked<'_>, question: &Eliminated, verdict: SatVerdict) -> SatVerdict {
+    let SatVerdict::Sat(inputs, open) = verdict else { return verdict };
+    let values = exact::all_bits(&question.graph, &inputs, open);
+    let one = |term: &Option<Term>| term.map_or_else(Integer::new, |t| values[t.index()].clone());
+    let inputs: Vec<Integer> = question.unknowns.iter().map(one).collect();
+    let values = exact::all_bits(graph, &inputs, open);
+    let holds = asked.roots.iter().chain(asked.lemmas).all(|t| values[t.index()] == 1);
+    if holds { SatVerdict::Sat(inputs, open) } else { SatVerdict::Unknown }
 }

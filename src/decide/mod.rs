@@ -5,7 +5,7 @@ mod confirm;
 mod distance;
 mod system;
 
-pub use both::{Asked, Decided, Engine, by_gates, decide_both};
+pub use both::{Asked, Decided, Engine, by_gates, confirm_narrow, decide_both};
 pub use confirm::{AGAIN, Confirmation, confirm};
 
 use crate::floats::BitsKind;

@@ -8,7 +8,7 @@ use super::model;
 use super::script::{Assertion, Declared, Script};
 use super::sorts;
 use super::terms::Symbol;
-use crate::decide::{Asked, Confirmation, Decided, DecisionWork, Engine, by_gates, confirm, decide_both};
+use crate::decide::{Asked, Confirmation, Decided, DecisionWork, Engine, by_gates, confirm_narrow, decide_both};
 use crate::num::{Integer, Rational};
 use crate::sat::SatVerdict;
 use crate::solve::float::value::Open;
@@ -101,8 +101,7 @@ impl<'a> Script<'a> {
     fn confirm(&mut self, roots: &[Term], boxes: u64, engine: Engine) -> Confirmation {
         let Some(lemmas) = self.scope.lemmas(roots) else { return Confirmation::Open(0) };
         let graph = &self.scope.graph;
-        let all = [roots, &lemmas].concat();
-        let plain = if graph.is_wide(&all) { Confirmation::Open(0) } else { confirm(graph, &all, boxes) };
+        let plain = confirm_narrow(graph, Asked { roots, lemmas: &lemmas, boxes });
         if !matches!(plain, Confirmation::Open(_)) || engine == Engine::Gates {
             return plain;
         }

@@ -40,6 +40,7 @@ pub struct Graph {
     variables: Vec<Term>,
     libraries: Vec<Arc<dyn Library>>,
     wides: Vec<Integer>,
+    has_wide: bool,
 }
 
 impl Graph {
@@ -178,6 +179,12 @@ impl Graph {
             self.wides.len() - 1
         });
         self.push(TermOp::Wide(place as u32), sort, &[])
+    }
+
+    /// Whether any term is of a sort that is wide.
+    #[must_use]
+    pub fn has_wide(&self) -> bool {
+        self.has_wide
     }
 
     /// Whether a sort that is wide is among those of some terms and of what they are made of.
@@ -330,6 +337,7 @@ impl Graph {
         }
         let node = Node { op, sort, first: self.operands.len() as u32, count: operands.len() as u32 };
         let at = self.nodes.len() as u32;
+        self.has_wide |= sort.is_wide();
         self.operands.extend(operands);
         self.nodes.push(node);
         self.known.insert(key, at);
