@@ -4,7 +4,7 @@ mod ordered;
 #[cfg(test)]
 mod tests;
 
-use super::circuit::{Circuit, Literal};
+use super::circuit::{Circuit, SatLiteral};
 use super::float::{Mode, Unpacked};
 use super::words::{Word, constant, sign_extended};
 use crate::floats::{Format, Rounding};
@@ -30,7 +30,7 @@ pub(super) struct Blaster<'g> {
     /// Operations without gates: their values are open.
     pub(super) loose: Vec<Term>,
     /// For each format with minima and maxima, what they are of zeros with other signs: bits 0 to 3 of `Open::zeros`.
-    pub(super) zeros: Vec<(Format, [Literal; 4])>,
+    pub(super) zeros: Vec<(Format, [SatLiteral; 4])>,
 }
 
 /// The most gates that a remainder is made of, in bits of its steps.
@@ -74,7 +74,7 @@ impl<'g> Blaster<'g> {
     }
 
     /// The gate of a term that is true or false.
-    pub(super) fn truth(&mut self, term: Term) -> Literal {
+    pub(super) fn truth(&mut self, term: Term) -> SatLiteral {
         self.word(term)[0]
     }
 
@@ -126,11 +126,11 @@ impl<'g> Blaster<'g> {
     fn one(&mut self, term: Term) -> Value {
         let sort = self.graph.sort(term);
         let below = self.graph.below(term);
-        let value = match (self.graph.op(term), sort) {
+        match (self.graph.op(term), sort) {
             (TermOp::Var(_), _) => self.open(sort),
             (TermOp::Const(_) | TermOp::Wide(_), _) => {
                 let bits = self.graph.constant_bits(term).unwrap_or_default();
-                held(sort, (0..width(sort)).map(|k| Literal::of(bits.get_bit(k as u32))).collect())
+                held(sort, (0..width(sort)).map(|k| SatLiteral::of(bits.get_bit(k as u32))).collect())
             }
             (TermOp::Ite, Sort::Float(_)) => self.choice(&below),
             (TermOp::Ite, _) => {
@@ -149,8 +149,7 @@ impl<'g> Blaster<'g> {
             }
             (TermOp::Library(_), _) => self.loose(term, &below),
             (op, _) => Value::Word(vec![self.truth_of(op, &below)]),
-        };
-        value
+        }
     }
 
     /// An operation without gates.
@@ -247,7 +246,7 @@ impl<'g> Blaster<'g> {
     }
 
     fn signed(&mut self, op: TermOp, x: Term) -> Value {
-        let turned = |negative: Literal| if op == TermOp::Abs { Literal::FALSE } else { !negative };
+        let turned = |negative: SatLiteral| if op == TermOp::Abs { SatLiteral::FALSE } else { !negative };
         let Some(Value::Float { mut packed, mut parts }) = self.values[x.index()].clone() else {
             return Value::Word(Vec::new());
         };
@@ -263,11 +262,11 @@ impl<'g> Blaster<'g> {
         Value::Float { packed, parts }
     }
 
-    fn truth_of(&mut self, op: TermOp, below: &[Term]) -> Literal {
+    fn truth_of(&mut self, op: TermOp, below: &[Term]) -> SatLiteral {
         match op {
             TermOp::Not => !self.truth(below[0]),
             TermOp::And => {
-                let all: Vec<Literal> = below.iter().map(|t| self.truth(*t)).collect();
+                let all: Vec<SatLiteral> = below.iter().map(|t| self.truth(*t)).collect();
                 self.circuit.all(&all)
             }
             TermOp::Same => {
@@ -320,7 +319,7 @@ impl<'g> Blaster<'g> {
                 }
             }
             BitsOp::Shl => c.shifted_up(&a, &b),
-            BitsOp::Shr => c.shifted_down(&a, &b, Literal::FALSE).0,
+            BitsOp::Shr => c.shifted_down(&a, &b, SatLiteral::FALSE).0,
             BitsOp::Sar => c.shifted_down(&a, &b, a[width - 1]).0,
             BitsOp::Less => vec![c.is_less(&a, &b)],
             BitsOp::LessEqual => vec![c.is_at_least(&b, &a)],

@@ -7,18 +7,18 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// A truth value of a circuit: a variable, or not that variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Literal(i32);
+pub struct SatLiteral(i32);
 
-impl Literal {
+impl SatLiteral {
     /// What is true.
-    pub const TRUE: Literal = Literal(1);
+    pub const TRUE: SatLiteral = SatLiteral(1);
     /// What is false.
-    pub const FALSE: Literal = Literal(-1);
+    pub const FALSE: SatLiteral = SatLiteral(-1);
 
     /// True or false.
     #[must_use]
     pub fn of(value: bool) -> Self {
-        if value { Literal::TRUE } else { Literal::FALSE }
+        if value { SatLiteral::TRUE } else { SatLiteral::FALSE }
     }
 
     /// Which it is, if it is known.
@@ -28,10 +28,10 @@ impl Literal {
     }
 }
 
-impl std::ops::Not for Literal {
-    type Output = Literal;
-    fn not(self) -> Literal {
-        Literal(-self.0)
+impl std::ops::Not for SatLiteral {
+    type Output = SatLiteral;
+    fn not(self) -> SatLiteral {
+        SatLiteral(-self.0)
     }
 }
 
@@ -81,7 +81,7 @@ const MOST_GATES: i32 = 60_000_000;
 /// Gates, and the solver that knows their clauses.
 pub struct Circuit {
     solver: Solver<Halted>,
-    gates: HashMap<(Gate, [i32; 3]), Literal, BuildHasherDefault<Mixer>>,
+    gates: HashMap<(Gate, [i32; 3]), SatLiteral, BuildHasherDefault<Mixer>>,
     last: i32,
 }
 
@@ -96,9 +96,9 @@ impl Default for Circuit {
 
 impl Circuit {
     /// A truth value that is open.
-    pub fn fresh(&mut self) -> Literal {
+    pub fn fresh(&mut self) -> SatLiteral {
         self.last += 1;
-        Literal(self.last)
+        SatLiteral(self.last)
     }
 
     /// Whether it is too large to go on with.
@@ -108,12 +108,12 @@ impl Circuit {
     }
 
     /// That one of these is true.
-    pub fn require(&mut self, any: &[Literal]) {
+    pub fn require(&mut self, any: &[SatLiteral]) {
         self.solver.add_clause(any.iter().map(|l| l.0));
     }
 
     /// Whether all that is required can hold, and what is assumed; with so many conflicts at most. `None`: it is not known.
-    pub fn solve(&mut self, assumed: &[Literal], conflicts: Option<i32>) -> Option<bool> {
+    pub fn solve(&mut self, assumed: &[SatLiteral], conflicts: Option<i32>) -> Option<bool> {
         if let Some(most) = conflicts {
             // The name is one that the solver has.
             let _ = self.solver.set_limit("conflicts", most);
@@ -123,11 +123,11 @@ impl Circuit {
 
     /// What something is in the solution that was found last.
     #[must_use]
-    pub fn value(&self, of: Literal) -> bool {
+    pub fn value(&self, of: SatLiteral) -> bool {
         of.known().unwrap_or_else(|| self.solver.value(of.0).unwrap_or(false))
     }
 
-    fn gate(&mut self, gate: Gate, operands: [i32; 3], clauses: &[&[(usize, bool)]]) -> Literal {
+    fn gate(&mut self, gate: Gate, operands: [i32; 3], clauses: &[&[(usize, bool)]]) -> SatLiteral {
         if let Some(known) = self.gates.get(&(gate, operands)) {
             return *known;
         }
@@ -145,13 +145,13 @@ impl Circuit {
     }
 
     /// Both.
-    pub fn and(&mut self, a: Literal, b: Literal) -> Literal {
+    pub fn and(&mut self, a: SatLiteral, b: SatLiteral) -> SatLiteral {
         match (a.known(), b.known()) {
-            (Some(false), _) | (_, Some(false)) => return Literal::FALSE,
+            (Some(false), _) | (_, Some(false)) => return SatLiteral::FALSE,
             (Some(true), _) => return b,
             (_, Some(true)) => return a,
             _ if a == b => return a,
-            _ if a == !b => return Literal::FALSE,
+            _ if a == !b => return SatLiteral::FALSE,
             _ => {}
         }
         let (a, b) = (a.min(b), a.max(b));
@@ -161,17 +161,17 @@ impl Circuit {
     }
 
     /// One of two, or both.
-    pub fn or(&mut self, a: Literal, b: Literal) -> Literal {
+    pub fn or(&mut self, a: SatLiteral, b: SatLiteral) -> SatLiteral {
         !self.and(!a, !b)
     }
 
     /// One of two, and not both.
-    pub fn xor(&mut self, a: Literal, b: Literal) -> Literal {
+    pub fn xor(&mut self, a: SatLiteral, b: SatLiteral) -> SatLiteral {
         match (a.known(), b.known()) {
             (Some(x), _) => return if x { !b } else { b },
             (_, Some(y)) => return if y { !a } else { a },
-            _ if a == b => return Literal::FALSE,
-            _ if a == !b => return Literal::TRUE,
+            _ if a == b => return SatLiteral::FALSE,
+            _ if a == !b => return SatLiteral::TRUE,
             _ => {}
         }
         // The gate is of the variables: a sign of either turns it.
@@ -188,12 +188,12 @@ impl Circuit {
     }
 
     /// Whether two are the same.
-    pub fn same(&mut self, a: Literal, b: Literal) -> Literal {
+    pub fn same(&mut self, a: SatLiteral, b: SatLiteral) -> SatLiteral {
         !self.xor(a, b)
     }
 
     /// The second where the first holds, else the third.
-    pub fn choice(&mut self, condition: Literal, a: Literal, b: Literal) -> Literal {
+    pub fn choice(&mut self, condition: SatLiteral, a: SatLiteral, b: SatLiteral) -> SatLiteral {
         if let Some(holds) = condition.known() {
             return if holds { a } else { b };
         }
@@ -203,16 +203,16 @@ impl Circuit {
         if a == !b {
             return self.same(condition, a);
         }
-        if a == condition || a == Literal::TRUE {
+        if a == condition || a == SatLiteral::TRUE {
             return self.or(condition, b);
         }
-        if a == !condition || a == Literal::FALSE {
+        if a == !condition || a == SatLiteral::FALSE {
             return self.and(!condition, b);
         }
-        if b == condition || b == Literal::FALSE {
+        if b == condition || b == SatLiteral::FALSE {
             return self.and(condition, a);
         }
-        if b == !condition || b == Literal::TRUE {
+        if b == !condition || b == SatLiteral::TRUE {
             return self.or(!condition, a);
         }
         if condition.0 < 0 {
@@ -234,7 +234,7 @@ impl Circuit {
     }
 
     /// Two of three at least.
-    pub fn majority(&mut self, a: Literal, b: Literal, c: Literal) -> Literal {
+    pub fn majority(&mut self, a: SatLiteral, b: SatLiteral, c: SatLiteral) -> SatLiteral {
         let mut x = [a, b, c];
         x.sort_unstable_by_key(|l| (l.0.abs(), l.0));
         let [a, b, c] = x;
@@ -264,9 +264,9 @@ impl Circuit {
     }
 
     /// All of them.
-    pub fn all(&mut self, of: &[Literal]) -> Literal {
+    pub fn all(&mut self, of: &[SatLiteral]) -> SatLiteral {
         match of {
-            [] => Literal::TRUE,
+            [] => SatLiteral::TRUE,
             [one] => *one,
             _ => {
                 let (a, b) = of.split_at(of.len() / 2);
@@ -277,8 +277,8 @@ impl Circuit {
     }
 
     /// One of them at least.
-    pub fn any(&mut self, of: &[Literal]) -> Literal {
-        let none: Vec<Literal> = of.iter().map(|l| !*l).collect();
+    pub fn any(&mut self, of: &[SatLiteral]) -> SatLiteral {
+        let none: Vec<SatLiteral> = of.iter().map(|l| !*l).collect();
         !self.all(&none)
     }
 }
@@ -290,7 +290,7 @@ mod tests {
     /// Every gate, for operands that are open, known, equal or each other's opposite, against its table.
     #[test]
     fn gates_are_their_tables() {
-        type Make = fn(&mut Circuit, [Literal; 3]) -> Literal;
+        type Make = fn(&mut Circuit, [SatLiteral; 3]) -> SatLiteral;
         let makers: [(Make, fn([bool; 3]) -> bool); 4] = [
             (|c, [a, b, _]| c.and(a, b), |[a, b, _]| a && b),
             (|c, [a, b, _]| c.xor(a, b), |[a, b, _]| a != b),
@@ -299,20 +299,21 @@ mod tests {
         ];
         let mut circuit = Circuit::default();
         let open = [circuit.fresh(), circuit.fresh(), circuit.fresh()];
-        let kinds: Vec<Literal> = open.iter().flat_map(|l| [*l, !*l]).chain([Literal::TRUE, Literal::FALSE]).collect();
+        let kinds: Vec<SatLiteral> =
+            open.iter().flat_map(|l| [*l, !*l]).chain([SatLiteral::TRUE, SatLiteral::FALSE]).collect();
         for (make, table) in makers {
             for a in &kinds {
                 for b in &kinds {
                     for c in &kinds {
                         let gate = make(&mut circuit, [*a, *b, *c]);
                         for bits in 0..8 {
-                            let assumed: Vec<Literal> =
+                            let assumed: Vec<SatLiteral> =
                                 (0..3).map(|k| if bits >> k & 1 == 1 { open[k] } else { !open[k] }).collect();
                             assert_eq!(circuit.solve(&assumed, None), Some(true));
                             let expected = table([*a, *b, *c].map(|l| circuit.value(l)));
                             assert_eq!(circuit.value(gate), expected);
                             let other = if expected { !gate } else { gate };
-                            let denied: Vec<Literal> = assumed.iter().copied().chain([other]).collect();
+                            let denied: Vec<SatLiteral> = assumed.iter().copied().chain([other]).collect();
                             assert_eq!(circuit.solve(&denied, None), Some(false));
                         }
                     }

@@ -1,7 +1,7 @@
 //! The solver asked about formulas, and its solutions looked at.
 
 use super::blast::Blaster;
-use super::circuit::Literal;
+use super::circuit::SatLiteral;
 use crate::num::Integer;
 use crate::solve::float::exact;
 use crate::solve::float::value::Open;
@@ -121,7 +121,7 @@ impl<'g> SatSearch<'g> {
             let word = self.blaster.word(*term);
             for (k, literal) in word.iter().enumerate() {
                 let literal = if value.get_bit(k as u32) { *literal } else { !*literal };
-                let implied: Vec<Literal> = clause.iter().copied().chain([literal]).collect();
+                let implied: Vec<SatLiteral> = clause.iter().copied().chain([literal]).collect();
                 self.blaster.circuit.require(&implied);
             }
         }

@@ -1,24 +1,13 @@
 //! The theory of bit vectors: from names to operations.
 
 use super::Result;
-use super::call::{Call, Meaning};
+use super::call::{Call, Meaning, width_of};
 use super::overflow;
 use super::sorts::{self, MOST_WIDTH};
 use crate::num::Integer;
 use crate::solve::float::{BitsOp, Graph, Sort, Term, TermOp};
 use crate::text::quote;
 use crate::text::sexp::Sexp;
-
-/// The width of an operand.
-pub(super) fn width_of(graph: &Graph, call: &Call<'_>, i: usize) -> Result<u32> {
-    match graph.sort(call.term(i)?) {
-        Sort::Bits(width) => Ok(width),
-        other => {
-            let (name, sort) = (quote(call.name), sorts::named(other));
-            Err(call.wrong(format!("operand {} of {name} should be a bit vector, and is of sort {sort}", i + 1)))
-        }
-    }
-}
 
 /// A function with indices.
 pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) -> Result<Term> {

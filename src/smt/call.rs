@@ -68,3 +68,14 @@ impl Call<'_> {
         (0..self.operands.len()).map(|i| self.of(graph, i, sort)).collect()
     }
 }
+
+/// The width of an operand.
+pub(super) fn width_of(graph: &Graph, call: &Call<'_>, i: usize) -> Result<u32> {
+    match graph.sort(call.term(i)?) {
+        Sort::Bits(width) => Ok(width),
+        other => {
+            let (name, sort) = (quote(call.name), sorts::named(other));
+            Err(call.wrong(format!("operand {} of {name} should be a bit vector, and is of sort {sort}", i + 1)))
+        }
+    }
+}

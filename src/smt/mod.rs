@@ -19,13 +19,15 @@ mod poly;
 mod question;
 mod reals;
 mod script;
+mod session;
 mod sorts;
 mod terms;
 mod theory;
 
 pub use crate::decide::DecisionWork;
-pub use answers::{Answers, Budget, CheckSat, SatStatus, run};
+pub use answers::{Answers, Budget, CheckSat, SatStatus};
 pub use model::{ShownValue, shown};
+pub use session::run;
 
 /// What reading a script may end with: what is not SMT-LIB or not supported, with its place.
 type Result<T> = std::result::Result<T, crate::text::Diagnostic>;

@@ -92,7 +92,7 @@ impl<'a> Scope<'a> {
     }
 
     /// `fp.to_ubv` or `fp.to_sbv`: what is out of range is a function of direction and float of which nothing is known.
-    pub(super) fn to_integer(&mut self, call: &Call<'_>, indices: &[Sexp<'a>]) -> Result<Meaning> {
+    pub(super) fn integer_of_float(&mut self, call: &Call<'_>, indices: &[Sexp<'a>]) -> Result<Meaning> {
         call.count(2, 2)?;
         let format = format_of(&self.graph, call, 1)?;
         let width = indices.first().map_or_else(|| Err(call.wrong("an index is missing")), sorts::index)?;
@@ -124,7 +124,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Bits of a float, which of NaN are those of some NaN: not of the standard, but of its solvers.
-    pub(super) fn to_bits(&mut self, call: &Call<'_>) -> Result<Meaning> {
+    pub(super) fn bits_of_float(&mut self, call: &Call<'_>) -> Result<Meaning> {
         call.count(1, 1)?;
         let format = format_of(&self.graph, call, 0)?;
         let x = call.term(0)?;

@@ -1,8 +1,7 @@
 //! Whether arithmetic of bit vectors leaves their range: computed in as many bits as the exact result has.
 
 use super::Result;
-use super::bits::width_of;
-use super::call::Call;
+use super::call::{Call, width_of};
 use super::sorts::{self, MOST_WIDTH};
 use crate::num::Integer;
 use crate::solve::float::{BitsOp, Graph, Sort, Term, TermOp};

@@ -5,27 +5,18 @@ use super::answers::{Budget, CheckSat, SatStatus};
 use super::call::Meaning;
 use super::functions::is_used;
 use super::model;
-use super::script::{Assertion, Declared, Script};
+use super::script::{Assertion, Declared, Found, Script};
 use super::sorts;
 use super::terms::Symbol;
 use crate::decide::{Asked, Confirmation, Decided, DecisionWork, Engine, by_gates, confirm_narrow, decide_both};
 use crate::num::{Integer, Rational};
 use crate::sat::SatVerdict;
-use crate::solve::float::value::Open;
 use crate::solve::float::{Sort, Term, exact};
 use crate::text::Diagnostic;
 use crate::text::sexp::Sexp;
 
-/// Values that were found.
-#[derive(Clone, Debug)]
-pub(super) struct Found {
-    /// The bits of the unknowns.
-    inputs: Vec<Integer>,
-    open: Open,
-    /// The terms that the question was about: of others nothing was asked.
-    used: Vec<bool>,
-}
-
+/// The engine of gates confirms a proof with the effort for so many boxes at least.
+const LEAST: u64 = 1000;
 /// What values of functions say of each other is put in so often at most.
 const ROUNDS: usize = 20;
 
@@ -105,7 +96,7 @@ impl<'a> Script<'a> {
         if !matches!(plain, Confirmation::Open(_)) || engine == Engine::Gates {
             return plain;
         }
-        match by_gates(graph, Asked { roots, lemmas: &lemmas, boxes }) {
+        match by_gates(graph, Asked { roots, lemmas: &lemmas, boxes: boxes.max(LEAST) }) {
             SatVerdict::Unsat => Confirmation::Gates,
             SatVerdict::Sat(..) => Confirmation::Refuted(Vec::new()),
             SatVerdict::Unknown => plain,

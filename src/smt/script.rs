@@ -6,9 +6,10 @@ use super::call::Meaning;
 use super::equations::definitions;
 use super::functions::Function;
 use super::model;
-use super::question::Found;
 use super::sorts;
 use super::terms::{Scope, Symbol};
+use crate::num::Integer;
+use crate::solve::float::value::Open;
 use crate::solve::float::{Sort, Term};
 use crate::text::sexp::{Dialect, Sexp, SexpKind, read};
 use crate::text::{Diagnostic, quote};
@@ -34,6 +35,16 @@ impl<'a> Assertion<'a> {
         let parts = self.written.list().filter(|l| l.first().and_then(Sexp::atom) == Some("!"))?;
         parts.windows(2).find(|pair| pair[0].atom() == Some(":named")).and_then(|pair| pair[1].atom())
     }
+}
+
+/// Values that were found.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// The bits of the unknowns.
+    pub(super) inputs: Vec<Integer>,
+    pub(super) open: Open,
+    /// The terms that the question was about: of others nothing was asked.
+    pub(super) used: Vec<bool>,
 }
 
 /// How much there was before a `(push)`.

@@ -209,7 +209,7 @@ impl<'a> Scope<'a> {
                 return Ok(Meaning::Term(self.reals.rounded(&mut self.graph, mode, format, x)));
             }
             if matches!(name, "fp.to_ubv" | "fp.to_sbv") {
-                return self.to_integer(&call, indices);
+                return self.integer_of_float(&call, indices);
             }
             return theory::indexed(&mut self.graph, &call, indices);
         };
@@ -227,7 +227,7 @@ impl<'a> Scope<'a> {
             return Ok(meaning);
         }
         if matches!(name, "fp.to_ieee_bv" | "to_ieee_bv") {
-            return self.to_bits(&call);
+            return self.bits_of_float(&call);
         }
         if name == "fp.to_real" {
             if operands.len() == 1 && self.graph.sort(call.term(0)?).is_wide() {

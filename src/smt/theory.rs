@@ -1,8 +1,8 @@
 //! The theory of floats: from names to operations.
 
 use super::Result;
-use super::bits::{self, width_of};
-use super::call::{Call, Meaning};
+use super::bits;
+use super::call::{Call, Meaning, width_of};
 use super::sorts::{self, MOST_WIDTH};
 use crate::floats::Format;
 use crate::floats::set::Class;

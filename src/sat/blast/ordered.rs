@@ -1,6 +1,6 @@
 //! Comparisons, classes, minima and maxima of floats in gates.
 
-use super::super::circuit::Literal;
+use super::super::circuit::SatLiteral;
 use super::{Blaster, Value};
 use crate::floats::Format;
 use crate::floats::set::Class;
@@ -15,7 +15,7 @@ impl Blaster<'_> {
         let c = &mut self.circuit;
         let takes_x = if greater { !x_less } else { x_less };
         // Of one number and NaN the number; of NaN twice NaN.
-        let takes_x = c.choice(nan_x, Literal::FALSE, takes_x);
+        let takes_x = c.choice(nan_x, SatLiteral::FALSE, takes_x);
         let takes_x = c.or(takes_x, nan_y);
         let mut word = c.choice_word(takes_x, &a, &b);
         let last = word.len() - 1;
@@ -34,9 +34,9 @@ impl Blaster<'_> {
     }
 
     /// Whether two floats are in order, and whether both are zeros.
-    pub(super) fn ordered(&mut self, below: &[Term], or_equal: bool) -> [Literal; 2] {
+    pub(super) fn ordered(&mut self, below: &[Term], or_equal: bool) -> [SatLiteral; 2] {
         let (x, y) = (below[0], below[1]);
-        let or_equal = Literal::of(or_equal);
+        let or_equal = SatLiteral::of(or_equal);
         if self.is_packed(x) && self.is_packed(y) {
             let format = self.format(x);
             let words = [self.word(x), self.word(y)];
@@ -58,7 +58,7 @@ impl Blaster<'_> {
         [c.is_ordered([a, b], nan, [both, or_equal]), both]
     }
 
-    pub(super) fn class_of(&mut self, op: TermOp, x: Term) -> Literal {
+    pub(super) fn class_of(&mut self, op: TermOp, x: Term) -> SatLiteral {
         let format = self.format(x);
         let direct = matches!(op, TermOp::IsNan | TermOp::IsNegative | TermOp::Is(Class::Zero | Class::Infinite));
         if !self.is_packed(x) && direct {

@@ -1,6 +1,6 @@
 //! The arithmetic of floats in gates.
 
-use super::super::circuit::{Circuit, Literal};
+use super::super::circuit::{Circuit, SatLiteral};
 use super::super::words::{Word, constant, raised, resized, sign_extended};
 use super::Unpacked;
 use super::round::{Exact, Last, Mode};
@@ -42,7 +42,7 @@ impl Circuit {
         let (small_zero, large_zero) = (self.choice(swap, a.zero, b.zero), self.choice(swap, b.zero, a.zero));
         let (small, large) = (self.masked(&small, !small_zero), self.masked(&large, !large_zero));
         let gap = self.exact_difference(&large_exponent, &small_exponent);
-        let (mut aligned, lost) = self.shifted_down(&raised(&small, 3), &gap[..width], Literal::FALSE);
+        let (mut aligned, lost) = self.shifted_down(&raised(&small, 3), &gap[..width], SatLiteral::FALSE);
         aligned[0] = self.or(aligned[0], lost);
         let turned = self.xor(a.negative, b.negative);
         let large = resized(&raised(&large, 3), n + 4);
@@ -50,8 +50,8 @@ impl Circuit {
         let (sum, _) = self.sum(&large, &aligned, turned);
         let zero = self.is_zero(&sum);
         let (significand, count) = self.normalized(&sum);
-        let count: Word = count.into_iter().chain([Literal::FALSE]).collect();
-        let top = self.exact_sum(&large_exponent, &[Literal::TRUE, Literal::FALSE]);
+        let count: Word = count.into_iter().chain([SatLiteral::FALSE]).collect();
+        let top = self.exact_sum(&large_exponent, &[SatLiteral::TRUE, SatLiteral::FALSE]);
         let exponent = self.exact_difference(&top, &count);
         // A sum of opposite numbers is a zero of one sign.
         let cancelled = self.choice(turned, mode.is(Rounding::Down), a.negative);
@@ -72,7 +72,13 @@ impl Circuit {
     }
 
     /// A result, where it is none of these; an infinity has this sign.
-    pub(super) fn special(&mut self, finite: Unpacked, nan: Literal, infinite: Literal, sign: Literal) -> Unpacked {
+    pub(super) fn special(
+        &mut self,
+        finite: Unpacked,
+        nan: SatLiteral,
+        infinite: SatLiteral,
+        sign: SatLiteral,
+    ) -> Unpacked {
         let is_infinite = self.or(finite.infinite, infinite);
         let is_zero = self.and(finite.zero, !infinite);
         Unpacked {
@@ -97,7 +103,7 @@ impl Circuit {
     }
 
     /// Whether a product is infinite, and whether it is invalid.
-    fn product_kinds(&mut self, x: &Unpacked, y: &Unpacked) -> (Literal, Literal) {
+    fn product_kinds(&mut self, x: &Unpacked, y: &Unpacked) -> (SatLiteral, SatLiteral) {
         let infinite = self.or(x.infinite, y.infinite);
         let zero = self.or(x.zero, y.zero);
         (infinite, self.and(infinite, zero))
@@ -177,7 +183,7 @@ impl Circuit {
             // The rest and two digits more, against four times the root and one.
             rest.splice(0..0, radicand[2 * k..2 * k + 2].iter().copied());
             let width = rest.len().max(root.len() + 2);
-            let trial: Word = [Literal::TRUE, Literal::FALSE].into_iter().chain(root.iter().copied()).collect();
+            let trial: Word = [SatLiteral::TRUE, SatLiteral::FALSE].into_iter().chain(root.iter().copied()).collect();
             let rested = resized(&rest, width);
             let (less, fits) = self.difference(&rested, &resized(&trial, width));
             rest = self.choice_word(fits, &less, &rested);
@@ -187,7 +193,7 @@ impl Circuit {
         }
         let more = self.any(&rest);
         root[0] = self.or(root[0], more);
-        root[digits - 1] = Literal::TRUE;
+        root[digits - 1] = SatLiteral::TRUE;
         let mut exponent = x.exponent[1..].to_vec();
         if exponent.is_empty() {
             exponent.push(odd);
@@ -199,7 +205,7 @@ impl Circuit {
         let finite = self.rounded(format, mode, &exact, last);
         let below = self.and(x.negative, !x.zero);
         let nan = self.or(x.nan, below);
-        self.special(finite, nan, x.infinite, Literal::FALSE)
+        self.special(finite, nan, x.infinite, SatLiteral::FALSE)
     }
 
     /// How many steps the remainder of a format takes, each as wide as its precision.
@@ -216,7 +222,7 @@ impl Circuit {
         let far = gap[width - 1];
         let divisor = resized(&y.significand, p + 1);
         let mut rest = resized(&x.significand, p + 1);
-        let mut odd = Literal::FALSE;
+        let mut odd = SatLiteral::FALSE;
         for step in (0..Self::remainder_steps(format)).rev() {
             // Those from the difference of the exponents down are taken.
             let before = self.is_less_signed(&gap, &constant(step as i64, width));
@@ -242,9 +248,9 @@ impl Circuit {
         let rest = self.choice_word(turned, &other, &rest);
         let zero = self.is_zero(&rest);
         let (significand, count) = self.normalized(&rest);
-        let count: Word = count.into_iter().chain([Literal::FALSE]).collect();
+        let count: Word = count.into_iter().chain([SatLiteral::FALSE]).collect();
         // The top bit of p + 2 has the weight of twice the divisor's.
-        let top = self.exact_sum(&y.exponent, &[Literal::TRUE, Literal::FALSE]);
+        let top = self.exact_sum(&y.exponent, &[SatLiteral::TRUE, SatLiteral::FALSE]);
         let exponent = self.exact_difference(&top, &count);
         let flipped = self.and(turned, !zero);
         let exact = Exact { negative: self.xor(x.negative, flipped), zero, exponent, significand };
@@ -256,11 +262,11 @@ impl Circuit {
         let below = self.and(far, two_below);
         let stays = self.any(&[below, x.zero, y.infinite]);
         let kept = self.choice_unpacked(stays, x, &found);
-        Unpacked { nan, infinite: Literal::FALSE, zero: self.and(kept.zero, !nan), ..kept }
+        Unpacked { nan, infinite: SatLiteral::FALSE, zero: self.and(kept.zero, !nan), ..kept }
     }
 
     /// One float or another.
-    pub fn choice_unpacked(&mut self, condition: Literal, a: &Unpacked, b: &Unpacked) -> Unpacked {
+    pub fn choice_unpacked(&mut self, condition: SatLiteral, a: &Unpacked, b: &Unpacked) -> Unpacked {
         Unpacked {
             nan: self.choice(condition, a.nan, b.nan),
             infinite: self.choice(condition, a.infinite, b.infinite),

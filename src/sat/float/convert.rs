@@ -1,6 +1,6 @@
 //! Conversions of floats in gates: between formats, to integers and from them.
 
-use super::super::circuit::{Circuit, Literal};
+use super::super::circuit::{Circuit, SatLiteral};
 use super::super::words::{Word, bits_for, constant, raised, resized};
 use super::round::{Exact, Last, Mode};
 use super::{Unpacked, number};
@@ -22,8 +22,8 @@ impl Circuit {
     }
 
     /// The float nearest to an integer; in two's complement where `signed`.
-    pub fn float_of_integer(&mut self, format: Format, mode: &Mode, signed: bool, x: &[Literal]) -> Unpacked {
-        let negative = if signed { x[x.len() - 1] } else { Literal::FALSE };
+    pub fn float_of_integer(&mut self, format: Format, mode: &Mode, signed: bool, x: &[SatLiteral]) -> Unpacked {
+        let negative = if signed { x[x.len() - 1] } else { SatLiteral::FALSE };
         let magnitude = self.negated_where(negative, x);
         let zero = self.is_zero(x);
         let (significand, count) = self.normalized(&magnitude);
@@ -34,7 +34,7 @@ impl Circuit {
     }
 
     /// The nearest integer in a direction, in so many bits, and whether it has no more; in two's complement where `signed`.
-    pub fn integer_of_float(&mut self, mode: &Mode, signed: bool, width: usize, x: &Unpacked) -> (Word, Literal) {
+    pub fn integer_of_float(&mut self, mode: &Mode, signed: bool, width: usize, x: &Unpacked) -> (Word, SatLiteral) {
         // `width` bits before the point, one after it, and what is lost.
         let room = x.significand.len().max(width + 2);
         let first = room - x.significand.len();
@@ -43,7 +43,7 @@ impl Circuit {
         let size = x.exponent.len().max(bits_for(width) + 1);
         let shift = self.exact_difference(&number(highest, size), &x.exponent);
         let large = shift[shift.len() - 1];
-        let (mut word, lost) = self.shifted_down(&word, &shift[..shift.len() - 1], Literal::FALSE);
+        let (mut word, lost) = self.shifted_down(&word, &shift[..shift.len() - 1], SatLiteral::FALSE);
         let below = room - width;
         let sticky = self.any(&word[..below - 1]);
         let sticky = self.or(sticky, lost);

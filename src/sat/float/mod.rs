@@ -4,7 +4,7 @@ mod arithmetic;
 mod convert;
 mod round;
 
-use super::circuit::{Circuit, Literal};
+use super::circuit::{Circuit, SatLiteral};
 use super::words::{Word, bits_for, constant, raised, sign_extended};
 use crate::floats::Format;
 use crate::floats::set::Class;
@@ -15,13 +15,13 @@ pub use round::Mode;
 #[derive(Clone, Debug)]
 pub struct Unpacked {
     /// Whether it is NaN.
-    pub nan: Literal,
+    pub nan: SatLiteral,
     /// Whether it is an infinity.
-    pub infinite: Literal,
+    pub infinite: SatLiteral,
     /// Whether it is a zero.
-    pub zero: Literal,
+    pub zero: SatLiteral,
     /// Its sign bit.
-    pub negative: Literal,
+    pub negative: SatLiteral,
     /// The exponent of its top bit, in two's complement.
     pub exponent: Word,
     /// As many bits as the precision, the top one set in a subnormal number too.
@@ -41,19 +41,19 @@ fn number(value: i32, width: usize) -> Word {
 
 impl Circuit {
     /// The difference in two's complement, which has the room for it.
-    fn exact_difference(&mut self, a: &[Literal], b: &[Literal]) -> Word {
+    fn exact_difference(&mut self, a: &[SatLiteral], b: &[SatLiteral]) -> Word {
         let width = a.len().max(b.len()) + 1;
         self.minus(&sign_extended(a, width), &sign_extended(b, width))
     }
 
     /// The sum in two's complement, which has the room for it.
-    fn exact_sum(&mut self, a: &[Literal], b: &[Literal]) -> Word {
+    fn exact_sum(&mut self, a: &[SatLiteral], b: &[SatLiteral]) -> Word {
         let width = a.len().max(b.len()) + 1;
         self.plus(&sign_extended(a, width), &sign_extended(b, width))
     }
 
     /// The float with these bits, taken apart.
-    pub fn unpack(&mut self, format: Format, bits: &[Literal]) -> Unpacked {
+    pub fn unpack(&mut self, format: Format, bits: &[SatLiteral]) -> Unpacked {
         let p = format.precision() as usize;
         let (fraction, rest) = bits.split_at(p - 1);
         let (field, sign) = (&rest[..rest.len() - 1], rest[rest.len() - 1]);
@@ -62,18 +62,18 @@ impl Circuit {
         let no_fraction = self.is_zero(fraction);
         let width = exponent_width(format);
         // The field counts from one below that of the least normal number.
-        let biased: Word = field.iter().copied().chain([Literal::FALSE]).collect();
+        let biased: Word = field.iter().copied().chain([SatLiteral::FALSE]).collect();
         let bias = number(format.emin() - 1, width);
         let normal = self.plus(&sign_extended(&biased, width), &bias);
         let (shifted, count) = self.normalized(fraction);
-        let count: Word = count.into_iter().chain([Literal::FALSE]).collect();
+        let count: Word = count.into_iter().chain([SatLiteral::FALSE]).collect();
         let top = number(format.emin() - 1, width);
         let small = self.minus(&top, &sign_extended(&count, width));
         let exponent = self.choice_word(no_field, &small, &normal);
         let lifted = raised(&shifted, 1);
-        let hidden: Word = fraction.iter().copied().chain([Literal::TRUE]).collect();
+        let hidden: Word = fraction.iter().copied().chain([SatLiteral::TRUE]).collect();
         let mut significand = self.choice_word(no_field, &lifted, &hidden);
-        significand[p - 1] = Literal::TRUE;
+        significand[p - 1] = SatLiteral::TRUE;
         Unpacked {
             nan: self.and(full, !no_fraction),
             infinite: self.and(full, no_fraction),
@@ -95,7 +95,7 @@ impl Circuit {
         let is_equal = self.is_zero(&below);
         let normal = self.or(sign, is_equal);
         let shift = self.masked(&below[..width - 1], !normal);
-        let (fraction, _) = self.shifted_down(&x.significand, &shift, Literal::FALSE);
+        let (fraction, _) = self.shifted_down(&x.significand, &shift, SatLiteral::FALSE);
         let bits = format.exponent_bits() as usize;
         let bias = number(1 - format.emin(), width.max(bits));
         let field = self.plus(&sign_extended(&x.exponent, width.max(bits)), &bias);
@@ -112,7 +112,7 @@ impl Circuit {
     }
 
     /// Whether bits are those of NaN.
-    pub fn is_nan(&mut self, format: Format, bits: &[Literal]) -> Literal {
+    pub fn is_nan(&mut self, format: Format, bits: &[SatLiteral]) -> SatLiteral {
         let (fraction, rest) = bits.split_at(format.precision() as usize - 1);
         let full = self.all(&rest[..rest.len() - 1]);
         let any = self.any(fraction);
@@ -120,10 +120,10 @@ impl Circuit {
     }
 
     /// The same bits, but of NaN those of one NaN only.
-    pub fn canonical(&mut self, format: Format, bits: &[Literal]) -> Word {
+    pub fn canonical(&mut self, format: Format, bits: &[SatLiteral]) -> Word {
         let nan = self.is_nan(format, bits);
         let top = format.precision() as usize - 2;
-        let one = |c: &mut Circuit, (k, l): (usize, &Literal)| match k {
+        let one = |c: &mut Circuit, (k, l): (usize, &SatLiteral)| match k {
             _ if k == top => c.or(*l, nan),
             // The field of the exponent is full in any NaN.
             _ if k > top && k + 1 < bits.len() => *l,
@@ -133,7 +133,7 @@ impl Circuit {
     }
 
     /// Whether bits are of a class.
-    pub fn is_of(&mut self, format: Format, class: Class, bits: &[Literal]) -> Literal {
+    pub fn is_of(&mut self, format: Format, class: Class, bits: &[SatLiteral]) -> SatLiteral {
         let (fraction, rest) = bits.split_at(format.precision() as usize - 1);
         let field = &rest[..rest.len() - 1];
         let (none, full) = (self.is_zero(field), self.all(field));
@@ -163,10 +163,10 @@ impl Circuit {
     /// Whether numbers relate as magnitudes and signs say: `x < y`, or `x <= y`; `nan`: one of them is none.
     pub fn is_ordered(
         &mut self,
-        [a, b]: [(&[Literal], Literal); 2],
-        nan: Literal,
-        [both_zero, or_equal]: [Literal; 2],
-    ) -> Literal {
+        [a, b]: [(&[SatLiteral], SatLiteral); 2],
+        nan: SatLiteral,
+        [both_zero, or_equal]: [SatLiteral; 2],
+    ) -> SatLiteral {
         let ((x, x_sign), (y, y_sign)) = (a, b);
         let less = self.is_less(x, y);
         let more = self.is_less(y, x);

@@ -1,31 +1,36 @@
 //! Rounding in gates: to a format, at its subnormals too, and to integers.
 
-use super::super::circuit::{Circuit, Literal};
+use super::super::circuit::{Circuit, SatLiteral};
 use super::super::words::{Word, bits_for, constant, inverted, raised, resized, sign_extended};
 use super::{Unpacked, number};
 use crate::floats::{Format, Rounding};
 
 /// A direction: what holds of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Mode([Literal; Rounding::ALL.len()]);
+pub struct Mode([SatLiteral; Rounding::ALL.len()]);
 
 impl Mode {
     /// The direction whose place in [`Rounding::ALL`] a word is.
     #[must_use]
-    pub fn of(circuit: &mut Circuit, place: &[Literal]) -> Self {
+    pub fn of(circuit: &mut Circuit, place: &[SatLiteral]) -> Self {
         let is = |k: i64| circuit.same_words(place, &constant(k, place.len()));
         Mode([0, 1, 2, 3, 4].map(is))
     }
 
     /// Whether it is this one.
     #[must_use]
-    pub fn is(&self, mode: Rounding) -> Literal {
+    pub fn is(&self, mode: Rounding) -> SatLiteral {
         let place = Rounding::ALL.iter().position(|m| *m == mode).unwrap_or_default();
         self.0[place]
     }
 
     /// Whether a magnitude goes to the next: what its last bit is, the bit below that, and whether there is more.
-    pub(super) fn is_up(&self, c: &mut Circuit, negative: Literal, [last, guard, sticky]: [Literal; 3]) -> Literal {
+    pub(super) fn is_up(
+        &self,
+        c: &mut Circuit,
+        negative: SatLiteral,
+        [last, guard, sticky]: [SatLiteral; 3],
+    ) -> SatLiteral {
         let inexact = c.or(guard, sticky);
         let beyond = c.or(sticky, last);
         let even = c.and(guard, beyond);
@@ -37,7 +42,7 @@ impl Mode {
     }
 
     /// Whether what is beyond the greatest number becomes an infinity.
-    fn overflows(&self, c: &mut Circuit, negative: Literal) -> Literal {
+    fn overflows(&self, c: &mut Circuit, negative: SatLiteral) -> SatLiteral {
         let outward = c.choice(negative, self.is(Rounding::Down), self.is(Rounding::Up));
         c.any(&[self.is(Rounding::NearestEven), self.is(Rounding::NearestAway), outward])
     }
@@ -46,8 +51,8 @@ impl Mode {
 /// A number before it is rounded: the top bit of its significand is set unless it is zero; its lowest may stand for all below.
 #[derive(Clone, Debug)]
 pub(super) struct Exact {
-    pub(super) negative: Literal,
-    pub(super) zero: Literal,
+    pub(super) negative: SatLiteral,
+    pub(super) zero: SatLiteral,
     pub(super) exponent: Word,
     pub(super) significand: Word,
 }
@@ -75,7 +80,7 @@ impl Circuit {
                 let up = mode.is_up(self, x.negative, [kept[0], guard, sticky]);
                 let (sum, carry) = self.incremented(kept, up);
                 let exponent = self.stepped(&x.exponent, carry);
-                (with_top(self, sum, carry), exponent, Literal::FALSE)
+                (with_top(self, sum, carry), exponent, SatLiteral::FALSE)
             }
             Last::Exponent(least) => self.rounded_above(mode, x, (kept, guard, sticky), least),
         };
@@ -90,11 +95,11 @@ impl Circuit {
         let significand: Word = significand.iter().map(|l| self.or(*l, clamped)).collect();
         let width = super::exponent_width(format);
         let exponent = self.choice_word(clamped, &number(format.emax(), width), &sign_extended(&exponent, width));
-        Unpacked { nan: Literal::FALSE, infinite, zero, negative: x.negative, exponent, significand }
+        Unpacked { nan: SatLiteral::FALSE, infinite, zero, negative: x.negative, exponent, significand }
     }
 
     /// An exponent, one more where something is carried.
-    fn stepped(&mut self, exponent: &[Literal], carry: Literal) -> Word {
+    fn stepped(&mut self, exponent: &[SatLiteral], carry: SatLiteral) -> Word {
         self.incremented(&sign_extended(exponent, exponent.len() + 1), carry).0
     }
 
@@ -104,9 +109,9 @@ impl Circuit {
         &mut self,
         mode: &Mode,
         x: &Exact,
-        (kept, guard, sticky): (&[Literal], Literal, Literal),
+        (kept, guard, sticky): (&[SatLiteral], SatLiteral, SatLiteral),
         least: i32,
-    ) -> (Word, Word, Literal) {
+    ) -> (Word, Word, SatLiteral) {
         let p = kept.len();
         // How many of the bits that would be kept are below that.
         let width = x.exponent.len().max(bits_for(least.unsigned_abs() as usize + p + 1) + 1) + 1;
@@ -115,7 +120,7 @@ impl Circuit {
         let low = resized(&drop, bits_for(p));
         let most = constant(p as i64, width - 1);
         let beyond = self.is_less(&most, &drop);
-        let ones = vec![Literal::TRUE; p];
+        let ones = vec![SatLiteral::TRUE; p];
         let above = self.shifted_up(&ones, &low);
         // dropped[k]: bit k is below; one more place says that all are, and that the first of them is no guard.
         let mut dropped: Word = inverted(&above).iter().map(|l| self.or(*l, beyond)).collect();
@@ -136,7 +141,7 @@ impl Circuit {
         let more = self.any(&[sticky, low, low_guard]);
         let up = mode.is_up(self, x.negative, [last, first, more]);
         let step = self.masked(&last_place, up);
-        let (sum, carry) = self.sum(&left, &step, Literal::FALSE);
+        let (sum, carry) = self.sum(&left, &step, SatLiteral::FALSE);
         let none_kept = dropped[p - 1];
         let whole = self.and(none_kept, up);
         let carry = self.or(carry, whole);
@@ -149,7 +154,7 @@ impl Circuit {
 }
 
 /// A significand after a carry: its top bit is set again.
-fn with_top(c: &mut Circuit, mut sum: Word, carry: Literal) -> Word {
+fn with_top(c: &mut Circuit, mut sum: Word, carry: SatLiteral) -> Word {
     if let Some(top) = sum.last_mut() {
         *top = c.or(*top, carry);
     }
