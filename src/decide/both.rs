@@ -4,7 +4,7 @@ use super::{Confirmation, DecisionWork, FIRST, QuestionVerdict, confirm, decide}
 use crate::halt::{self, HaltReason, Token};
 use crate::num::Integer;
 use crate::sat::{SatSearch, SatVerdict};
-use crate::solve::float::{Eliminated, Graph, Term, eliminate, exact};
+use crate::solve::float::{Eliminated, Graph, Term, eliminate, evaluation, exact};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -171,10 +171,10 @@ pub fn confirm_narrow(graph: &Graph, asked: Asked<'_>) -> Confirmation {
 /// Nothing is told that does not hold of it.
 fn original(graph: &Graph, asked: Asked<'_>, question: &Eliminated, verdict: SatVerdict) -> SatVerdict {
     let SatVerdict::Sat(inputs, open) = verdict else { return verdict };
-    let values = exact::all_bits(&question.graph, &inputs, open);
+    let values = evaluation::all_bits(&question.graph, &inputs, open);
     let one = |term: &Option<Term>| term.map_or_else(Integer::new, |t| values[t.index()].clone());
     let inputs: Vec<Integer> = question.unknowns.iter().map(one).collect();
-    let values = exact::all_bits(graph, &inputs, open);
+    let values = evaluation::all_bits(graph, &inputs, open);
     let holds = asked.roots.iter().chain(asked.lemmas).all(|t| values[t.index()] == 1);
     if holds { SatVerdict::Sat(inputs, open) } else { SatVerdict::Unknown }
 }

@@ -291,7 +291,8 @@ mod tests {
     #[test]
     fn gates_are_their_tables() {
         type Make = fn(&mut Circuit, [SatLiteral; 3]) -> SatLiteral;
-        let makers: [(Make, fn([bool; 3]) -> bool); 4] = [
+        type Table = fn([bool; 3]) -> bool;
+        let makers: [(Make, Table); 4] = [
             (|c, [a, b, _]| c.and(a, b), |[a, b, _]| a && b),
             (|c, [a, b, _]| c.xor(a, b), |[a, b, _]| a != b),
             (|c, [a, b, d]| c.choice(a, b, d), |[a, b, d]| if a { b } else { d }),

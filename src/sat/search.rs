@@ -3,9 +3,9 @@
 use super::blast::Blaster;
 use super::circuit::SatLiteral;
 use crate::num::Integer;
-use crate::solve::float::exact;
 use crate::solve::float::value::Open;
 use crate::solve::float::{Graph, Sort, Term, TermOp};
+use crate::solve::float::{evaluation, exact};
 
 /// What the solver knows.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +75,7 @@ impl<'g> SatSearch<'g> {
                 return SatVerdict::Unknown;
             }
             let (inputs, open) = self.solution();
-            let values = exact::all_bits(self.graph, &inputs, open);
+            let values = evaluation::all_bits(self.graph, &inputs, open);
             let holds = |t: &Term| values[t.index()] == 1;
             let broken: Vec<Term> = self.lemmas.iter().filter(|t| !holds(t)).take(MOST_LEMMAS).copied().collect();
             if broken.is_empty() && self.roots.iter().all(holds) {

@@ -11,7 +11,7 @@ use super::terms::Symbol;
 use crate::decide::{Asked, Confirmation, Decided, DecisionWork, Engine, by_gates, confirm_narrow, decide_both};
 use crate::num::{Integer, Rational};
 use crate::sat::SatVerdict;
-use crate::solve::float::{Sort, Term, exact};
+use crate::solve::float::{Sort, Term, evaluation, exact};
 use crate::text::Diagnostic;
 use crate::text::sexp::Sexp;
 
@@ -70,7 +70,7 @@ impl<'a> Script<'a> {
             }
             SatVerdict::Sat(inputs, open) => {
                 let closed = reals.closed(graph, &used);
-                let values = exact::all_bits(graph, inputs, *open);
+                let values = evaluation::all_bits(graph, inputs, *open);
                 if closed.iter().all(|t| values[t.index()] == 1) {
                     return decided;
                 }
@@ -109,7 +109,7 @@ impl<'a> Script<'a> {
         let (graph, functions, arrays) = (&self.scope.graph, &self.scope.functions, &self.scope.arrays);
         let mut inputs = inputs.clone();
         inputs.resize(graph.variables().len(), Integer::new());
-        let mut values = exact::all_bits(graph, &inputs, *open);
+        let mut values = evaluation::all_bits(graph, &inputs, *open);
         for _ in 0..ROUNDS {
             let mut changed = false;
             for (number, variable) in graph.variables().iter().enumerate() {
@@ -130,7 +130,7 @@ impl<'a> Script<'a> {
             if !changed {
                 break;
             }
-            values = exact::all_bits(graph, &inputs, *open);
+            values = evaluation::all_bits(graph, &inputs, *open);
         }
         Some(values)
     }

@@ -159,7 +159,8 @@ fn wide_floats_and_vectors_are_decided() {
 #[test]
 fn predicates_of_overflow_are_those_of_the_exact_result() {
     let signed = |x: i64| if x >= 4 { x - 8 } else { x };
-    let table: [(&str, fn(i64, i64) -> bool); 11] = [
+    type Overflows = fn(i64, i64) -> bool;
+    let table: [(&str, Overflows); 11] = [
         ("bvuaddo", |x, y| x + y > 7),
         ("bvusubo", |x, y| x < y),
         ("bvumulo", |x, y| x * y > 7),

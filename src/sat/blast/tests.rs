@@ -89,7 +89,8 @@ fn is_value(sort: Sort, bits: &Integer) -> bool {
     match sort {
         Sort::Mode => *bits < 5,
         Sort::Float(_) => {
-            let same = exact::one(TermOp::FromBits, sort, &|_| Sort::Bits(width(sort) as u32), &[bits.clone()]);
+            let same =
+                exact::one(TermOp::FromBits, sort, &|_| Sort::Bits(width(sort) as u32), std::slice::from_ref(bits));
             same.as_ref() == Some(bits)
         }
         _ => true,

@@ -1,11 +1,9 @@
-//! Exact values of all terms as bits: of sorts of any width. What has 64 bits at most is left to [`apply`]; the rest is computed with
+//! Exact values of operations as bits: of sorts of any width. What has 64 bits at most is left to [`apply`]; the rest is computed with
 //! integers and rational numbers without bounds, which shares nothing with the arithmetic of the narrow formats.
 
 use super::apply;
 use super::op::{BitsOp, Sort, TermOp};
 use super::relate::TermRelation;
-use super::term::{Graph, Term};
-use super::value::Open;
 use super::wide::{self, WideFloat};
 pub use super::wide::{infinity, rounded};
 use crate::floats::Rounding;
@@ -28,41 +26,6 @@ pub fn bits_of(sort: Sort, value: i64) -> Integer {
         Sort::Float(format) => Integer::from(format.to_bits(value)),
         _ => Integer::from(value as u64),
     }
-}
-
-/// The bits of all terms for those of the unknowns; `open` for each format that minima and maxima have.
-#[must_use]
-pub fn all_bits(graph: &Graph, inputs: &[Integer], open: Open) -> Vec<Integer> {
-    let mut values: Vec<Integer> = Vec::with_capacity(graph.len());
-    for i in 0..graph.len() {
-        let node = graph.node(i);
-        let below = graph.operands(node);
-        let value = match node.op {
-            TermOp::Var(number) => inputs.get(number as usize).cloned().unwrap_or_default(),
-            TermOp::Const(_) | TermOp::Wide(_) => graph.constant_bits(Term(i as u32)).unwrap_or_default(),
-            TermOp::Library(place) => {
-                let operands: Vec<i64> =
-                    below.iter().map(|k| narrow(graph.sort(Term(*k)), &values[*k as usize])).collect();
-                bits_of(node.sort, graph.library(place).value(&operands))
-            }
-            TermOp::Ite => values[below[if values[below[0] as usize] == 1 { 1 } else { 2 }] as usize].clone(),
-            op => {
-                let operands: Vec<Integer> = below.iter().map(|k| values[*k as usize].clone()).collect();
-                let sort = |k: usize| graph.sort(Term(below[k]));
-                one(op, node.sort, &sort, &operands).unwrap_or_else(|| chosen(op, node.sort, &operands, open))
-            }
-        };
-        values.push(value);
-    }
-    values
-}
-
-/// The zero that a minimum or maximum of zeros with different signs is by choice.
-fn chosen(op: TermOp, sort: Sort, x: &[Integer], open: Open) -> Integer {
-    let Sort::Float(format) = sort else { return Integer::new() };
-    let first = if op == TermOp::Max { 2 } else { 0 };
-    let negative = open.zeros >> (first + u8::from(x[0] == 0)) & 1 == 1;
-    Integer::from(negative) << (format.width() - 1)
 }
 
 /// The bits of one operation, where SMT-LIB says what they are.

@@ -9,6 +9,7 @@ mod affine;
 pub mod apply;
 pub mod domain;
 pub mod eliminate;
+pub mod evaluation;
 pub mod exact;
 mod image;
 mod integers;
