@@ -1,0 +1,5 @@
+(set-logic QF_ABVFP)
+(set-info :status sat)
+(declare-fun x () (Array (_ BitVec 32) (_ BitVec 8)))(declare-fun y () (Array (_ BitVec 32) (_ BitVec 8)))
+(assert (fp.lt (fp.sqrt RNE ((_ to_fp 8 24) (concat (select y (_ bv7 32)) (concat (select y (_ bv6 32)) (concat (select y (_ bv5 32)) (select y (_ bv4 32))))))) ((_ to_fp 8 24) (concat (select x (_ bv3 32)) (concat (select x (_ bv2 32)) (concat (select x (_ bv1 32)) (select x (_ bv0 32))))))))
+(check-sat)

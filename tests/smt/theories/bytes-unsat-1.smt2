@@ -1,0 +1,8 @@
+(set-logic QF_ABVFP)
+(set-info :status unsat)
+(declare-fun x () (Array (_ BitVec 32) (_ BitVec 8)))(declare-fun y () (Array (_ BitVec 32) (_ BitVec 8)))
+(assert (not (fp.leq (fp.sqrt RNE (fp #b1 #b10000000 #b10000000000000000000000)) (fp.div RNE ((_ to_fp 8 24) (concat (select y (_ bv7 32)) (concat (select y (_ bv6 32)) (concat (select y (_ bv5 32)) (select y (_ bv4 32)))))) ((_ to_fp 8 24) (concat (select y (_ bv7 32)) (concat (select y (_ bv6 32)) (concat (select y (_ bv5 32)) (select y (_ bv4 32))))))))))
+(assert (not (fp.gt ((_ to_fp 8 24) (concat (select x (_ bv7 32)) (concat (select x (_ bv6 32)) (concat (select x (_ bv5 32)) (select x (_ bv4 32)))))) ((_ to_fp 8 24) (concat (select y (_ bv3 32)) (concat (select y (_ bv2 32)) (concat (select y (_ bv1 32)) (select y (_ bv0 32)))))))))
+(assert (fp.leq (fp #b0 #b01111111 #b00000000000000000000000) (fp.sqrt RNE (fp #b0 #b00000000 #b00000000000000000000000))))
+(assert (= (select (store x (concat (select y (_ bv3 32)) (concat (select y (_ bv2 32)) (concat (select y (_ bv1 32)) (select y (_ bv0 32))))) #x2a) (concat (select y (_ bv7 32)) (concat (select y (_ bv6 32)) (concat (select y (_ bv5 32)) (select y (_ bv4 32)))))) (select y #x00000003)))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-fun x0 () Float32)(assert (fp.leq (fp #b1 #b10000000 #b01111100001100000001110) x0))(assert (fp.leq x0 (fp #b1 #b01111111 #b11111000011000000011100)))
+(declare-fun x1 () Float32)(assert (fp.leq (fp #b0 #b01111110 #b11111000001100111001110) x1))(assert (fp.leq x1 (fp #b0 #b10000101 #b10010011111100000110100)))
+(declare-fun x2 () Float32)(assert (fp.leq (fp #b1 #b10000001 #b11010011000010011111000) x2))(assert (fp.leq x2 (fp #b1 #b10000001 #b11001100101000111000100)))
+(declare-fun x3 () Float32)(assert (fp.leq (fp #b1 #b01111110 #b11000010010100010110100) x3))(assert (fp.leq x3 (fp #b0 #b01111011 #b11101101011101001100001)))
+(assert (fp.leq (fp.add RNE (fp.mul RNE (fp.add RNE (fp.mul RNE (fp.mul RNE (fp #b1 #b10000000 #b00111001000101111111101) x3) x2) x0) (fp.mul RNE (fp #b0 #b10000000 #b00011010010011100111000) x3)) (fp.mul RNE (fp #b0 #b01111101 #b10100111011100011001101) x3)) (fp #b0 #b10000011 #b01100100101111111011000)))
+(check-sat)

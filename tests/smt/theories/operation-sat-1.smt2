@@ -1,0 +1,7 @@
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-fun x () (_ FloatingPoint 8 24))(declare-fun y () (_ FloatingPoint 8 24))(declare-fun z () (_ FloatingPoint 8 24))(declare-fun r () (_ FloatingPoint 8 24))(declare-fun q () (_ FloatingPoint 8 24))(declare-fun m () RoundingMode)
+(assert (= x (_ NaN 8 24)))
+(assert (= q (fp.roundToIntegral RTN x)))
+(assert (not (fp.leq q (_ -zero 8 24))))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-fun x () (_ FloatingPoint 8 24))(declare-fun y () (_ FloatingPoint 8 24))(declare-fun z () (_ FloatingPoint 8 24))(declare-fun r () (_ FloatingPoint 8 24))(declare-fun q () (_ FloatingPoint 8 24))(declare-fun m () RoundingMode)
+(assert (= x (fp #b1 #b00000000 #b00101110011001110111000)))
+(assert (= y (fp #b0 #b10000001 #b11000000000000000000000)))
+(assert (= q (fp.div RTZ x y)))
+(assert (not (fp.eq q (_ NaN 8 24))))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic QF_FP)
+(set-info :status unsat)
+(declare-fun x () (_ FloatingPoint 11 53))(declare-fun y () (_ FloatingPoint 11 53))(declare-fun z () (_ FloatingPoint 11 53))(declare-fun r () (_ FloatingPoint 11 53))(declare-fun q () (_ FloatingPoint 11 53))(declare-fun m () RoundingMode)
+(assert (= x (fp #b1 #b01111111110 #b1100000000000000000000000000000000000000000000000000)))
+(assert (= y (fp #b1 #b01111111100 #b1100000000000000000000000000000000000000000000000000)))
+(assert (= q (fp.rem x y)))
+(assert (= r (_ +oo 11 53)))(assert (= q r))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic QF_FP)
+(set-info :status unsat)
+(declare-fun x () (_ FloatingPoint 5 11))(declare-fun y () (_ FloatingPoint 5 11))(declare-fun z () (_ FloatingPoint 5 11))(declare-fun r () (_ FloatingPoint 5 11))(declare-fun q () (_ FloatingPoint 5 11))(declare-fun m () RoundingMode)
+(assert (= x (fp #b0 #b10000 #b0101110010)))
+(assert (= y (fp #b1 #b11010 #b1000000110)))
+(assert (= q (fp.div RNA x y)))
+(assert (= r (_ +oo 5 11)))(assert (= q r))
+(check-sat)
