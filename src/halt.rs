@@ -19,20 +19,30 @@ pub enum HaltReason {
 
 /// What a request is made by.
 #[derive(Clone, Debug, Default)]
-pub struct Token(Arc<AtomicU8>);
+pub struct Token {
+    code: Arc<AtomicU8>,
+    /// A request to the work around is one to this work.
+    around: Option<Arc<Token>>,
+}
 
 impl Token {
+    /// For a part of what this thread does, which can be asked to end early by itself.
+    #[must_use]
+    pub fn of_part() -> Self {
+        Token { around: current().map(Arc::new), ..Token::default() }
+    }
+
     /// Ask to end early. The first reason stays.
     pub fn request(&self, reason: HaltReason) {
         let code = if reason == HaltReason::Interrupted { 1 } else { 2 };
-        let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+        let _ = self.code.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// Why, if it is asked for.
     #[must_use]
     pub fn reason(&self) -> Option<HaltReason> {
-        match self.0.load(Ordering::Relaxed) {
-            0 => None,
+        match self.code.load(Ordering::Relaxed) {
+            0 => self.around.as_ref().and_then(|t| t.reason()),
             1 => Some(HaltReason::Interrupted),
             _ => Some(HaltReason::Memory),
         }
@@ -175,6 +185,18 @@ mod tests {
         });
         assert!(!requested());
         assert_eq!(token.reason(), Some(HaltReason::Memory));
+    }
+
+    #[test]
+    fn a_part_sees_the_request_to_the_whole_and_not_the_other_way_round() {
+        let whole = Token::default();
+        under(Some(whole.clone()), || {
+            let (one, other) = (Token::of_part(), Token::of_part());
+            one.request(HaltReason::Interrupted);
+            assert_eq!((one.reason(), other.reason(), whole.reason()), (Some(HaltReason::Interrupted), None, None));
+            whole.request(HaltReason::Memory);
+            assert_eq!(other.reason(), Some(HaltReason::Memory));
+        });
     }
 
     #[test]

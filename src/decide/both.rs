@@ -1,12 +1,11 @@
-//! Both engines side by side: that of ordinals, and that of gates. The first answer ends the other.
+//! Both engines in rounds: that of ordinals, and that of gates.
 
-use super::{Confirmation, DecisionWork, FIRST, QuestionVerdict, confirm, decide};
+use super::{Confirmation, DecisionWork, OrdinalQuestion, OrdinalSearch, QuestionVerdict, confirm};
 use crate::halt::{self, HaltReason, Token};
 use crate::num::Integer;
 use crate::sat::{SatSearch, SatVerdict};
 use crate::solve::float::{Eliminated, Graph, Term, eliminate, evaluation, exact};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
 /// What is asked, and what it may cost.
 #[derive(Clone, Copy, Debug)]
@@ -19,14 +18,20 @@ pub struct Asked<'q> {
     pub boxes: u64,
 }
 
+impl Asked<'_> {
+    fn all(&self) -> Vec<Term> {
+        [self.roots, self.lemmas].concat()
+    }
+}
+
 /// For each part that the one engine may look at the other may meet so many conflicts.
 const CONFLICTS: u64 = 10;
+/// The conflicts of the first round. They double from round to round.
+const FIRST_CONFLICTS: u64 = 500;
 /// More instances of axioms than this are for the solver alone.
 const FEW: usize = 2000;
 /// Questions of fewer terms are looked at by the engine of ordinals first: what is easy for it takes no gates.
 const SMALL: usize = 4000;
-/// How often it is looked whether this is to end.
-const LOOK: Duration = Duration::from_millis(20);
 /// The stack of an engine. Unit: bytes.
 const STACK: usize = 64 << 20;
 
@@ -59,74 +64,122 @@ impl Decided {
 }
 
 /// Whether formulas can all be true.
+///
+/// The engines take rounds, each a turn of both, side by side; from round to round the work doubles. Where both have an answer in
+/// the same round it is that of ordinals: what is answered depends on no clock.
 #[must_use]
 pub fn decide_both(graph: &Graph, asked: Asked<'_>) -> Decided {
-    let all = [asked.roots, asked.lemmas].concat();
-    let by_ordinals = |boxes: u64| by_ordinals(graph, asked, boxes);
+    let all = asked.all();
     let is_narrow = asked.lemmas.len() <= FEW && !graph.is_wide(&all);
-    if is_narrow && graph.used_by(&all).iter().filter(|u| **u).count() < SMALL {
-        let decided = by_ordinals(asked.boxes.min(FIRST));
-        if decided.verdict != SatVerdict::Unknown || halt::requested() {
-            return decided;
-        }
-    }
-    let tokens = [Token::default(), Token::default()];
-    let (send, answers) = mpsc::channel();
-    let by_gates = || Decided { verdict: by_gates(graph, asked), engine: Engine::Gates, ..Decided::unknown() };
-    let first = || halt::under(Some(tokens[0].clone()), || by_ordinals(asked.boxes));
-    let second = || halt::under(Some(tokens[1].clone()), by_gates);
-    let engines: [Option<&(dyn Fn() -> Decided + Sync)>; 2] = [is_narrow.then_some(&first), Some(&second)];
-    std::thread::scope(|scope| {
-        let mut running = 0;
-        // An engine for which there is no thread is not asked.
-        for engine in engines.into_iter().flatten() {
-            let send = send.clone();
-            let run = move || _ = send.send(engine());
-            running += usize::from(std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).is_ok());
-        }
-        let found = await_answer(&answers, running, &tokens);
-        tokens.iter().for_each(|t| t.request(HaltReason::Interrupted));
-        found
-    })
-}
-
-/// The first answer of so many engines; where none has one, the work of all.
-fn await_answer(answers: &mpsc::Receiver<Decided>, mut running: usize, tokens: &[Token]) -> Decided {
-    let mut total = Decided::unknown();
-    while running > 0 {
-        match answers.recv_timeout(LOOK) {
-            Ok(decided) => {
-                running -= 1;
-                total.work.boxes += decided.work.boxes;
-                total.work.evaluations += decided.work.evaluations;
-                if decided.verdict != SatVerdict::Unknown {
-                    return Decided { work: total.work, ..decided };
-                }
-            }
-            Err(RecvTimeoutError::Timeout) => {
-                if let Some(reason) = halt::current().and_then(|t| t.reason()) {
-                    tokens.iter().for_each(|t| t.request(reason));
-                }
-            }
-            Err(RecvTimeoutError::Disconnected) => break,
-        }
-    }
-    total
-}
-
-/// What the engine of ordinals says.
-fn by_ordinals(graph: &Graph, asked: Asked<'_>, boxes: u64) -> Decided {
-    let all = [asked.roots, asked.lemmas].concat();
-    let (verdict, work) = if graph.has_wide() {
-        // It knows nothing of terms that are wide, even where nothing is asked of them.
-        let question = eliminate(graph, &all);
-        let (verdict, work) = decide(&question.graph, &question.roots, boxes, 0);
-        (original(graph, asked, &question, in_bits(&question.graph, verdict)), work)
-    } else {
-        let (verdict, work) = decide(graph, &all, boxes, 0);
-        (in_bits(graph, verdict), work)
+    // The engine of ordinals knows nothing of terms that are wide, even where nothing is asked of them.
+    let without = (is_narrow && graph.has_wide()).then(|| eliminate(graph, &all));
+    let (narrow, roots) = without.as_ref().map_or((graph, &all), |q| (&q.graph, &q.roots));
+    let question = is_narrow.then(|| OrdinalQuestion::new(narrow, roots));
+    let mut ordinals = question.as_ref().map(|q| OrdinalSearch::new(q, asked.boxes, 0));
+    let mut work = DecisionWork::default();
+    let by_ordinals = |verdict: QuestionVerdict, work: DecisionWork| {
+        let verdict = in_bits(narrow, verdict);
+        let verdict = match &without {
+            Some(question) => original(graph, asked, question, verdict),
+            None => verdict,
+        };
+        (verdict != SatVerdict::Unknown).then_some(Decided { verdict, work, engine: Engine::Ordinals })
     };
-    Decided { verdict, work, engine: Engine::Ordinals }
+    if graph.used_by(&all).iter().filter(|u| **u).count() < SMALL
+        && let Some(search) = &mut ordinals
+    {
+        let verdict = search.turn();
+        work = search.work;
+        if let Some(verdict) = verdict {
+            if let Some(decided) = by_ordinals(verdict, work) {
+                return decided;
+            }
+            ordinals = None;
+        }
+    }
+    let question = GateQuestion::new(graph, asked);
+    let mut gates = Some(question.search());
+    let mut conflicts = FIRST_CONFLICTS;
+    let mut left = asked.boxes.saturating_mul(CONFLICTS);
+    while (ordinals.is_some() || gates.is_some()) && !halt::requested() {
+        let conflicts_now = conflicts.min(left);
+        (left, conflicts) = (left - conflicts_now, 2 * conflicts);
+        let (first, second) = round(ordinals.as_mut(), gates.as_mut(), conflicts_now);
+        work = ordinals.as_ref().map_or(work, |o| o.work);
+        if let Some(verdict) = first {
+            if let Some(decided) = by_ordinals(verdict, work) {
+                return decided;
+            }
+            ordinals = None;
+        }
+        match second {
+            None if left > 0 => {}
+            None | Some(SatVerdict::Unknown) => gates = None,
+            Some(verdict) => {
+                return Decided { verdict: question.original(verdict), work, engine: Engine::Gates };
+            }
+        }
+    }
+    Decided { work, ..Decided::unknown() }
+}
+
+/// A turn of both engines, side by side. An answer of that of ordinals ends that of gates.
+fn round(
+    ordinals: Option<&mut OrdinalSearch<'_>>,
+    gates: Option<&mut SatSearch<'_>>,
+    conflicts: u64,
+) -> (Option<QuestionVerdict>, Option<SatVerdict>) {
+    let (ordinals, gates) = match (ordinals, gates) {
+        (Some(ordinals), Some(gates)) => (ordinals, gates),
+        (ordinals, gates) => return (ordinals.and_then(OrdinalSearch::turn), gates.and_then(|g| g.run(conflicts))),
+    };
+    let token = Token::of_part();
+    let beside = Mutex::new((gates, None));
+    let run = || {
+        let (gates, answer) = &mut *beside.lock().unwrap_or_else(PoisonError::into_inner);
+        *answer = halt::under(Some(token.clone()), || gates.run(conflicts));
+    };
+    let (first, is_run) = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        let first = ordinals.turn();
+        if first.as_ref().is_some_and(|v| *v != QuestionVerdict::Unknown) {
+            token.request(HaltReason::Interrupted);
+        }
+        (first, thread.is_ok())
+    });
+    if !is_run {
+        run();
+    }
+    (first, beside.into_inner().unwrap_or_else(PoisonError::into_inner).1)
+}
+
+/// A question as the engine of gates is asked.
+struct GateQuestion<'q> {
+    graph: &'q Graph,
+    asked: Asked<'q>,
+    /// Without the unknowns that follow from others, where the instances of axioms are few.
+    fewer: Option<Eliminated>,
+}
+
+impl<'q> GateQuestion<'q> {
+    fn new(graph: &'q Graph, asked: Asked<'q>) -> Self {
+        let fewer = (asked.lemmas.len() <= FEW).then(|| eliminate(graph, &asked.all()));
+        GateQuestion { graph, asked, fewer }
+    }
+
+    fn search(&self) -> SatSearch<'_> {
+        match &self.fewer {
+            Some(question) => SatSearch::new(&question.graph, &question.roots, &[]),
+            None => SatSearch::new(self.graph, self.asked.roots, self.asked.lemmas),
+        }
+    }
+
+    fn original(&self, verdict: SatVerdict) -> SatVerdict {
+        match &self.fewer {
+            Some(question) => original(self.graph, self.asked, question, verdict),
+            None => verdict,
+        }
+    }
 }
 
 /// The bits of what the engine of ordinals found.
@@ -144,19 +197,15 @@ fn in_bits(graph: &Graph, verdict: QuestionVerdict) -> SatVerdict {
 /// What the engine of gates says.
 #[must_use]
 pub fn by_gates(graph: &Graph, asked: Asked<'_>) -> SatVerdict {
-    let conflicts = i32::try_from(asked.boxes.saturating_mul(CONFLICTS)).unwrap_or(i32::MAX);
-    if asked.lemmas.len() > FEW {
-        return SatSearch::new(graph, asked.roots, asked.lemmas, conflicts).run();
-    }
-    let question = eliminate(graph, &[asked.roots, asked.lemmas].concat());
-    let verdict = SatSearch::new(&question.graph, &question.roots, &[], conflicts).run();
-    original(graph, asked, &question, verdict)
+    let question = GateQuestion::new(graph, asked);
+    let verdict = question.search().run(asked.boxes.saturating_mul(CONFLICTS));
+    question.original(verdict.unwrap_or(SatVerdict::Unknown))
 }
 
 /// A proof looked at again, by [`confirm`].
 #[must_use]
 pub fn confirm_narrow(graph: &Graph, asked: Asked<'_>) -> Confirmation {
-    let all = [asked.roots, asked.lemmas].concat();
+    let all = asked.all();
     if graph.is_wide(&all) {
         return Confirmation::Open(0);
     }

@@ -53,47 +53,102 @@ const POINTS: u64 = 8;
 /// `seed`.
 #[must_use]
 pub fn decide(graph: &Graph, roots: &[Term], boxes: u64, seed: u64) -> (QuestionVerdict, DecisionWork) {
-    let question = eliminate(graph, roots);
-    let mut work = DecisionWork::default();
-    let mut searches =
-        [Cuts::Latest, Cuts::Unknowns].map(|cuts| Search::new(Satisfy::new(&question.graph, &question.roots, cuts)));
-    let mut climber = Climber::new(&question, seed);
-    // Where an unknown equals something it is that, mostly: an equality is hard to climb to.
-    let guess = eliminate_equal(graph, roots);
-    let is_less = guess.graph.variables().len() < question.graph.variables().len();
-    let mut guesser = is_less.then(|| Climber::new(&guess, seed));
-    let mut turn = FIRST;
-    let found = 'turns: loop {
-        for search in &mut searches {
-            match search.turn(turn.min(boxes.saturating_sub(work.boxes)), &mut work) {
-                End::Found(point) => break 'turns Some(point),
-                End::Infeasible => return (QuestionVerdict::Unsat, work),
+    let question = OrdinalQuestion::new(graph, roots);
+    let mut search = OrdinalSearch::new(&question, boxes, seed);
+    let verdict = loop {
+        if let Some(verdict) = search.turn() {
+            break verdict;
+        }
+    };
+    (verdict, search.work)
+}
+
+/// A question in the forms that the engine of ordinals looks at.
+struct OrdinalQuestion<'g> {
+    graph: &'g Graph,
+    roots: &'g [Term],
+    /// Without the unknowns that follow from others.
+    fewer: Eliminated,
+    /// Where an unknown equals something it is that, mostly: an equality is hard to climb to.
+    guess: Option<Eliminated>,
+}
+
+impl<'g> OrdinalQuestion<'g> {
+    fn new(graph: &'g Graph, roots: &'g [Term]) -> Self {
+        let fewer = eliminate(graph, roots);
+        let guess = eliminate_equal(graph, roots);
+        let is_less = guess.graph.variables().len() < fewer.graph.variables().len();
+        OrdinalQuestion { graph, roots, fewer, guess: is_less.then_some(guess) }
+    }
+}
+
+/// The engine of ordinals, which goes on from turn to turn: propagation with bisection, and search.
+struct OrdinalSearch<'q> {
+    question: &'q OrdinalQuestion<'q>,
+    searches: [Search<'q>; 2],
+    climber: Climber<'q>,
+    guesser: Option<Climber<'q>>,
+    /// The most boxes of all turns.
+    boxes: u64,
+    seed: u64,
+    /// The boxes of the next turn.
+    next: u64,
+    work: DecisionWork,
+}
+
+impl<'q> OrdinalSearch<'q> {
+    fn new(question: &'q OrdinalQuestion<'q>, boxes: u64, seed: u64) -> Self {
+        let fewer = &question.fewer;
+        OrdinalSearch {
+            question,
+            searches: [Cuts::Latest, Cuts::Unknowns]
+                .map(|cuts| Search::new(Satisfy::new(&fewer.graph, &fewer.roots, cuts))),
+            climber: Climber::new(fewer, seed),
+            guesser: question.guess.as_ref().map(|guess| Climber::new(guess, seed)),
+            boxes,
+            seed,
+            next: FIRST,
+            work: DecisionWork::default(),
+        }
+    }
+
+    /// One turn more; nothing where another may decide it.
+    fn turn(&mut self) -> Option<QuestionVerdict> {
+        let OrdinalQuestion { graph, roots, fewer, guess } = self.question;
+        let turn = self.next;
+        self.next *= 2;
+        for k in 0..self.searches.len() {
+            let boxes = turn.min(self.boxes.saturating_sub(self.work.boxes));
+            match self.searches[k].turn(boxes, &mut self.work) {
+                End::Found(point) => return Some(self.verified(&point)),
+                End::Infeasible => return Some(QuestionVerdict::Unsat),
                 End::Open => {}
             }
         }
-        if work.boxes >= boxes || searches.iter().all(|s| s.parts.is_none()) || crate::halt::requested() {
-            break None;
+        let is_over = self.work.boxes >= self.boxes || self.searches.iter().all(|s| s.parts.is_none());
+        if is_over || crate::halt::requested() {
+            return Some(QuestionVerdict::Unknown);
         }
         if turn == FIRST
-            && let Some(point) = system::solve(&question, (SYSTEM, seed), &mut work)
+            && let Some(point) = system::solve(fewer, (SYSTEM, self.seed), &mut self.work)
         {
-            break Some(point);
+            return Some(self.verified(&point));
         }
-        if let Some(point) = climber.climb(POINTS * turn, &mut work) {
-            break Some(point);
+        if let Some(point) = self.climber.climb(POINTS * turn, &mut self.work) {
+            return Some(self.verified(&point));
         }
-        if let Some(point) = guesser.as_mut().and_then(|g| g.climb(POINTS * turn, &mut work)) {
-            let mut problem = Satisfy::new(&guess.graph, &guess.roots, Cuts::Latest);
-            if let Some((values, open)) = original(graph, roots, &guess, &mut problem, &point) {
-                return (QuestionVerdict::Sat(values, open), work);
-            }
-        }
-        turn *= 2;
-    };
-    let problem = &mut searches[0].problem;
-    // Nothing is told that does not hold of the question as it was asked.
-    let verified = found.and_then(|point| original(graph, roots, &question, problem, &point));
-    (verified.map_or(QuestionVerdict::Unknown, |(values, open)| QuestionVerdict::Sat(values, open)), work)
+        let point = self.guesser.as_mut().and_then(|g| g.climb(POINTS * turn, &mut self.work))?;
+        let guess = guess.as_ref()?;
+        let mut problem = Satisfy::new(&guess.graph, &guess.roots, Cuts::Latest);
+        original(graph, roots, guess, &mut problem, &point).map(|(values, open)| QuestionVerdict::Sat(values, open))
+    }
+
+    /// Nothing is told that does not hold of the question as it was asked.
+    fn verified(&mut self, point: &[i64]) -> QuestionVerdict {
+        let OrdinalQuestion { graph, roots, fewer, .. } = self.question;
+        let found = original(graph, roots, fewer, &mut self.searches[0].problem, point);
+        found.map_or(QuestionVerdict::Unknown, |(values, open)| QuestionVerdict::Sat(values, open))
+    }
 }
 
 /// A search that goes on from turn to turn.

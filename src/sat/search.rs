@@ -25,25 +25,23 @@ pub struct SatSearch<'g> {
     /// Formulas that are true of every solution, which are looked at once one breaks them.
     lemmas: Vec<Term>,
     blaster: Blaster<'g>,
-    /// Conflicts that are left.
-    conflicts: i32,
     is_made: bool,
 }
 
 /// The most lemmas that are added at a time.
 const MOST_LEMMAS: usize = 200;
+/// A solution that breaks a formula costs as much as so many conflicts.
+const BROKEN: u64 = 50;
 
 impl<'g> SatSearch<'g> {
-    /// Of formulas, with at most so many conflicts. `lemmas` are to be true as well; they are given to the solver one by one, as its
-    /// solutions break them.
+    /// Of formulas. `lemmas` are to be true as well; they are given to the solver as its solutions break them.
     #[must_use]
-    pub fn new(graph: &'g Graph, roots: &[Term], lemmas: &[Term], conflicts: i32) -> Self {
+    pub fn new(graph: &'g Graph, roots: &[Term], lemmas: &[Term]) -> Self {
         SatSearch {
             graph,
             roots: roots.to_vec(),
             lemmas: lemmas.to_vec(),
             blaster: Blaster::new(graph),
-            conflicts,
             is_made: false,
         }
     }
@@ -58,34 +56,36 @@ impl<'g> SatSearch<'g> {
         Some(())
     }
 
-    /// Look for a solution.
-    pub fn run(&mut self) -> SatVerdict {
+    /// Look for a solution, with at most so many conflicts more. Nothing where more of them may decide it; [`SatVerdict::Unknown`]
+    /// where they do not.
+    pub fn run(&mut self, conflicts: u64) -> Option<SatVerdict> {
         let roots = self.roots.clone();
         if !self.is_made && self.assert(&roots).is_none() {
-            return SatVerdict::Unknown;
+            return Some(SatVerdict::Unknown);
         }
         self.is_made = true;
-        loop {
-            match self.blaster.circuit.solve(&[], Some(self.conflicts)) {
-                Some(false) => return SatVerdict::Unsat,
-                None => return SatVerdict::Unknown,
+        let mut left = conflicts;
+        while left > 0 && !crate::halt::requested() {
+            let most = i32::try_from(left).unwrap_or(i32::MAX);
+            match self.blaster.circuit.solve(&[], Some(most)) {
+                Some(false) => return Some(SatVerdict::Unsat),
+                None => return None,
                 Some(true) => {}
             }
-            if crate::halt::requested() {
-                return SatVerdict::Unknown;
-            }
+            left = left.saturating_sub(BROKEN);
             let (inputs, open) = self.solution();
             let values = evaluation::all_bits(self.graph, &inputs, open);
             let holds = |t: &Term| values[t.index()] == 1;
             let broken: Vec<Term> = self.lemmas.iter().filter(|t| !holds(t)).take(MOST_LEMMAS).copied().collect();
             if broken.is_empty() && self.roots.iter().all(holds) {
-                return SatVerdict::Sat(inputs, open);
+                return Some(SatVerdict::Sat(inputs, open));
             }
             let corrected = self.correct();
             if !corrected && broken.is_empty() || self.assert(&broken).is_none() {
-                return SatVerdict::Unknown;
+                return Some(SatVerdict::Unknown);
             }
         }
+        None
     }
 
     /// The bits of all unknowns in the solution that was found last, and what it takes for open.
