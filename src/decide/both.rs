@@ -14,8 +14,35 @@ pub struct Asked<'q> {
     pub roots: &'q [Term],
     /// What is true of every solution as well, and may be much: instances of axioms, looked at as they are needed.
     pub lemmas: &'q [Term],
+    /// What it may cost.
+    pub effort: Effort,
+}
+
+/// What a question may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
     /// Parts that the engine of ordinals looks at, at most.
     pub boxes: u64,
+    /// Conflicts that the engine of gates meets, at most; with 0 it is not asked.
+    pub conflicts: u64,
+    /// Gates that it makes, at most.
+    pub gates: u32,
+    /// Where the search of the engine of ordinals begins its pseudo-random sequence.
+    pub seed: u64,
+}
+
+impl Effort {
+    /// The most gates of a question. Some gigabytes.
+    pub const MOST_GATES: u32 = 60_000_000;
+    /// For each part that the one engine may look at the other may meet so many conflicts.
+    const CONFLICTS: u64 = 10;
+
+    /// For so many parts, both engines.
+    #[must_use]
+    pub fn of_boxes(boxes: u64) -> Self {
+        let conflicts = boxes.saturating_mul(Effort::CONFLICTS);
+        Effort { boxes, conflicts, gates: Effort::MOST_GATES, seed: 0 }
+    }
 }
 
 impl Asked<'_> {
@@ -24,8 +51,6 @@ impl Asked<'_> {
     }
 }
 
-/// For each part that the one engine may look at the other may meet so many conflicts.
-const CONFLICTS: u64 = 10;
 /// The conflicts of the first round. They double from round to round.
 const FIRST_CONFLICTS: u64 = 500;
 /// More instances of axioms than this are for the solver alone.
@@ -75,8 +100,9 @@ pub fn decide_both(graph: &Graph, asked: Asked<'_>) -> Decided {
     let without = (is_narrow && graph.has_wide()).then(|| eliminate(graph, &all));
     let (narrow, roots) = without.as_ref().map_or((graph, &all), |q| (&q.graph, &q.roots));
     let question = is_narrow.then(|| OrdinalQuestion::new(narrow, roots));
-    let mut ordinals = question.as_ref().map(|q| OrdinalSearch::new(q, asked.boxes, 0));
+    let mut ordinals = question.as_ref().map(|q| OrdinalSearch::new(q, asked.effort.boxes, asked.effort.seed));
     let mut work = DecisionWork::default();
+    let mut conflicts_met = 0;
     let by_ordinals = |verdict: QuestionVerdict, work: DecisionWork| {
         let verdict = in_bits(narrow, verdict);
         let verdict = match &without {
@@ -98,14 +124,17 @@ pub fn decide_both(graph: &Graph, asked: Asked<'_>) -> Decided {
         }
     }
     let question = GateQuestion::new(graph, asked);
-    let mut gates = Some(question.search());
+    let mut left = asked.effort.conflicts;
+    let mut gates = (left > 0).then(|| question.search());
     let mut conflicts = FIRST_CONFLICTS;
-    let mut left = asked.boxes.saturating_mul(CONFLICTS);
     while (ordinals.is_some() || gates.is_some()) && !halt::requested() {
-        let conflicts_now = conflicts.min(left);
-        (left, conflicts) = (left - conflicts_now, 2 * conflicts);
-        let (first, second) = round(ordinals.as_mut(), gates.as_mut(), conflicts_now);
-        work = ordinals.as_ref().map_or(work, |o| o.work);
+        let (first, second) = round(ordinals.as_mut(), gates.as_mut(), conflicts.min(left));
+        if gates.is_some() {
+            conflicts_met += conflicts.min(left);
+        }
+        (left, conflicts) = (left - conflicts.min(left), 2 * conflicts);
+        let of_ordinals = ordinals.as_ref().map_or(work, |o| o.work);
+        work = DecisionWork { conflicts: conflicts_met, ..of_ordinals };
         if let Some(verdict) = first {
             if let Some(decided) = by_ordinals(verdict, work) {
                 return decided;
@@ -169,8 +198,8 @@ impl<'q> GateQuestion<'q> {
 
     fn search(&self) -> SatSearch<'_> {
         match &self.fewer {
-            Some(question) => SatSearch::new(&question.graph, &question.roots, &[]),
-            None => SatSearch::new(self.graph, self.asked.roots, self.asked.lemmas),
+            Some(question) => SatSearch::new(&question.graph, &question.roots, &[], self.asked.effort.gates),
+            None => SatSearch::new(self.graph, self.asked.roots, self.asked.lemmas, self.asked.effort.gates),
         }
     }
 
@@ -194,26 +223,43 @@ fn in_bits(graph: &Graph, verdict: QuestionVerdict) -> SatVerdict {
     }
 }
 
-/// What the engine of gates says.
+/// The engine of gates confirms a proof with so many conflicts at least.
+const LEAST: u64 = 10_000;
+
+/// A proof of one engine looked at again: by plain evaluation of boxes and, where that is not enough, by the engine that did not
+/// find it.
 #[must_use]
-pub fn by_gates(graph: &Graph, asked: Asked<'_>) -> SatVerdict {
+pub fn confirm_by_another(graph: &Graph, asked: Asked<'_>, engine: Engine) -> Confirmation {
+    let plain = confirm_narrow(graph, asked);
+    if !matches!(plain, Confirmation::Open(_)) || engine == Engine::Gates {
+        return plain;
+    }
+    let effort = Effort { conflicts: asked.effort.conflicts.max(LEAST), ..asked.effort };
+    match by_gates(graph, Asked { effort, ..asked }) {
+        SatVerdict::Unsat => Confirmation::Gates,
+        SatVerdict::Sat(..) => Confirmation::Refuted(Vec::new()),
+        SatVerdict::Unknown => plain,
+    }
+}
+
+/// What the engine of gates says.
+fn by_gates(graph: &Graph, asked: Asked<'_>) -> SatVerdict {
     let question = GateQuestion::new(graph, asked);
-    let verdict = question.search().run(asked.boxes.saturating_mul(CONFLICTS));
+    let verdict = question.search().run(asked.effort.conflicts);
     question.original(verdict.unwrap_or(SatVerdict::Unknown))
 }
 
 /// A proof looked at again, by [`confirm`].
-#[must_use]
-pub fn confirm_narrow(graph: &Graph, asked: Asked<'_>) -> Confirmation {
+fn confirm_narrow(graph: &Graph, asked: Asked<'_>) -> Confirmation {
     let all = asked.all();
     if graph.is_wide(&all) {
         return Confirmation::Open(0);
     }
     if graph.has_wide() {
         let question = eliminate(graph, &all);
-        return confirm(&question.graph, &question.roots, asked.boxes);
+        return confirm(&question.graph, &question.roots, asked.effort.boxes);
     }
-    confirm(graph, &all, asked.boxes)
+    confirm(graph, &all, asked.effort.boxes)
 }
 
 /// What is said of the question as it was asked, where something is said of it without the unknowns that follow from others.

@@ -5,7 +5,7 @@ mod confirm;
 mod distance;
 mod system;
 
-pub use both::{Asked, Decided, Engine, by_gates, confirm_narrow, decide_both};
+pub use both::{Asked, Decided, Effort, Engine, confirm_by_another, decide_both};
 pub use confirm::{AGAIN, Confirmation, confirm};
 
 use crate::floats::BitsKind;
@@ -40,6 +40,20 @@ pub struct DecisionWork {
     pub boxes: u64,
     /// Points at which the formulas were evaluated by the search.
     pub evaluations: u64,
+    /// Conflicts that the engine of gates might meet.
+    pub conflicts: u64,
+}
+
+impl DecisionWork {
+    /// Both.
+    #[must_use]
+    pub fn and(self, other: DecisionWork) -> DecisionWork {
+        DecisionWork {
+            boxes: self.boxes + other.boxes,
+            evaluations: self.evaluations + other.evaluations,
+            conflicts: self.conflicts + other.conflicts,
+        }
+    }
 }
 
 /// The parts of the first turn. It doubles from turn to turn.
@@ -48,20 +62,6 @@ const FIRST: u64 = 32;
 const SYSTEM: u64 = 4000;
 /// Points for each part.
 const POINTS: u64 = 8;
-
-/// Whether formulas can all be true, with at most so many parts looked at; the search begins its pseudo-random sequence at
-/// `seed`.
-#[must_use]
-pub fn decide(graph: &Graph, roots: &[Term], boxes: u64, seed: u64) -> (QuestionVerdict, DecisionWork) {
-    let question = OrdinalQuestion::new(graph, roots);
-    let mut search = OrdinalSearch::new(&question, boxes, seed);
-    let verdict = loop {
-        if let Some(verdict) = search.turn() {
-            break verdict;
-        }
-    };
-    (verdict, search.work)
-}
 
 /// A question in the forms that the engine of ordinals looks at.
 struct OrdinalQuestion<'g> {

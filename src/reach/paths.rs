@@ -8,8 +8,9 @@ use crate::code::machine::Trap;
 use crate::code::program::{BranchGoal, CodeProgram};
 use crate::code::run::{Runner, Watch};
 use crate::code::symbolic::{Guide, Path, follow};
-use crate::decide::{Confirmation, DecisionWork, QuestionVerdict, confirm, decide};
+use crate::decide::{Asked, Confirmation, DecisionWork, Effort, Engine, confirm_by_another, decide_both};
 use crate::halt;
+use crate::sat::SatVerdict;
 use crate::search::values::special;
 use crate::solve::float::Term;
 use std::time::{Duration, Instant};
@@ -23,6 +24,9 @@ pub struct PathLimits {
     pub paths: usize,
     /// Boxes that may be looked at for each question. Default: 20,000.
     pub boxes: u64,
+    /// Conflicts of the engine of gates for each question that few boxes and runs of the code leave open; with 0 it is not asked. Default:
+    /// 20,000.
+    pub conflicts: u64,
     /// Runs of the code for each question that boxes leave open. Default: 20,000.
     pub runs: u64,
     /// Instructions of a symbolic run. Default: 200,000.
@@ -43,6 +47,7 @@ impl Default for PathLimits {
             decisions: 20,
             paths: 1000,
             boxes: 20_000,
+            conflicts: 20_000,
             runs: 20_000,
             fuel: 200_000,
             seed: 0,
@@ -54,6 +59,8 @@ impl Default for PathLimits {
 
 /// Boxes before the code is run.
 const FIRST: u64 = 1000;
+/// The most gates for one question: some hundred megabytes.
+const GATES: u32 = 3_000_000;
 
 /// What became of a path.
 #[derive(Clone, Debug, PartialEq)]
@@ -228,7 +235,8 @@ impl<'p> Explorer<'p> {
         let began = Instant::now();
         let mut work = DecisionWork::default();
         // A few boxes, then runs of the code, then all boxes.
-        let mut found = self.decided(path, roots, &decisions, self.limits.boxes.min(FIRST), &mut work);
+        let first = Effort { boxes: self.limits.boxes.min(FIRST), conflicts: 0, gates: 0, seed: self.limits.seed };
+        let (mut found, mut engine) = self.decided(path, roots, &decisions, first, &mut work);
         if matches!(found, PathOutcome::Open(OpenReason::Budget | OpenReason::Elsewhere)) && !self.is_spent() {
             let (input, runs) = self.along(trail, self.limits.runs);
             work.evaluations += runs;
@@ -236,40 +244,47 @@ impl<'p> Explorer<'p> {
                 found = self.followed(input, &decisions);
             }
         }
-        if found == PathOutcome::Open(OpenReason::Budget) && self.limits.boxes > FIRST {
-            found = self.decided(path, roots, &decisions, self.limits.boxes, &mut work);
+        let PathLimits { boxes, conflicts, seed, .. } = self.limits;
+        if found == PathOutcome::Open(OpenReason::Budget) && (boxes > FIRST || conflicts > 0) {
+            let all = Effort { boxes, conflicts, gates: GATES, seed };
+            (found, engine) = self.decided(path, roots, &decisions, all, &mut work);
         }
         let took = began.elapsed();
         let again = self.limits.confirmation.filter(|_| found == PathOutcome::Infeasible);
-        let confirmation = again.map(|boxes| confirm(&path.graph, roots, boxes));
+        let confirmation = again.map(|boxes| {
+            let effort = Effort { gates: GATES, ..Effort::of_boxes(boxes) };
+            confirm_by_another(&path.graph, Asked { roots, lemmas: &[], effort }, engine)
+        });
         PathRow { decisions, outcome: found, work, took, confirmation, library: path.graph.has_library() }
     }
 
-    /// The same, by at most so many boxes.
+    /// The same with some effort, and by which engine.
     fn decided(
         &mut self,
         path: &Path,
         roots: &[Term],
         decisions: &[BranchGoal],
-        boxes: u64,
+        effort: Effort,
         work: &mut DecisionWork,
-    ) -> PathOutcome {
+    ) -> (PathOutcome, Engine) {
         if halt::requested() {
-            return PathOutcome::Open(OpenReason::Interrupted);
+            return (PathOutcome::Open(OpenReason::Interrupted), Engine::Ordinals);
         }
         if self.is_spent() {
-            return PathOutcome::Open(OpenReason::Budget);
+            return (PathOutcome::Open(OpenReason::Budget), Engine::Ordinals);
         }
-        let (verdict, took) = decide(&path.graph, roots, boxes, self.limits.seed);
-        work.boxes += took.boxes;
-        work.evaluations += took.evaluations;
-        self.spent = self.spent.saturating_add((took.boxes + took.evaluations) * path.graph.len() as u64);
-        match verdict {
-            QuestionVerdict::Unsat => PathOutcome::Infeasible,
-            QuestionVerdict::Unknown if halt::requested() => PathOutcome::Open(OpenReason::Interrupted),
-            QuestionVerdict::Unknown => PathOutcome::Open(OpenReason::Budget),
-            QuestionVerdict::Sat(values, _) => self.followed(path.bits(&values), decisions),
-        }
+        let decided = decide_both(&path.graph, Asked { roots, lemmas: &[], effort });
+        let took = decided.work;
+        *work = work.and(took);
+        let points = took.boxes + took.evaluations + took.conflicts;
+        self.spent = self.spent.saturating_add(points * path.graph.len() as u64);
+        let outcome = match decided.verdict {
+            SatVerdict::Unsat => PathOutcome::Infeasible,
+            SatVerdict::Unknown if halt::requested() => PathOutcome::Open(OpenReason::Interrupted),
+            SatVerdict::Unknown => PathOutcome::Open(OpenReason::Budget),
+            SatVerdict::Sat(bits, _) => self.followed(path.bits(&path.graph.narrow(&bits)), decisions),
+        };
+        (outcome, decided.engine)
     }
 
     /// What becomes of an input that should make these decisions.

@@ -13,6 +13,8 @@ const MOST_TURNS: usize = 4;
 const FIRST_BOXES: u64 = 1000;
 /// Boxes for a turn, later.
 const BOXES: u64 = 20_000;
+/// Conflicts of the engine of gates for a turn.
+const CONFLICTS: u64 = 2000;
 /// Terms that all questions of one round may look at: about a second.
 const TERMS: u64 = 5_000_000;
 /// A proof by paths has no more of them.
@@ -53,6 +55,7 @@ impl Coverage<'_> {
         let limits = paths::PathLimits {
             decisions: MOST_DECISIONS,
             boxes,
+            conflicts: CONFLICTS,
             // The search has run the code already.
             runs: 0,
             seed: self.seed(),
@@ -89,6 +92,7 @@ impl Coverage<'_> {
             decisions: MOST_DECISIONS,
             paths: MOST_PATHS,
             boxes: FIRST_BOXES,
+            conflicts: CONFLICTS,
             runs: 0,
             seed: self.seed(),
             terms: TERMS,

@@ -204,7 +204,8 @@ impl Listing {
             None => (all.first().map_or(0, |(at, _)| *at), PathOutcome::Open(OpenReason::Budget)),
         };
         let infeasible = outcome == PathOutcome::Infeasible;
-        let work = DecisionWork { boxes, evaluations: coverage.evaluations + coverage.solved };
+        let work =
+            DecisionWork { boxes, evaluations: coverage.evaluations + coverage.solved, ..DecisionWork::default() };
         let decisions = coverage.goals.get(at).copied().into_iter().collect();
         let row = PathRow { work, ..PathRow::new(decisions, outcome) };
         let given =

@@ -48,10 +48,10 @@ pub(super) fn width(sort: Sort) -> usize {
 }
 
 impl<'g> Blaster<'g> {
-    pub(super) fn new(graph: &'g Graph) -> Self {
+    pub(super) fn new(graph: &'g Graph, most_gates: u32) -> Self {
         Blaster {
             graph,
-            circuit: Circuit::default(),
+            circuit: Circuit::of_at_most(most_gates),
             values: vec![None; graph.len()],
             loose: Vec::new(),
             zeros: Vec::new(),

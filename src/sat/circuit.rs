@@ -75,26 +75,25 @@ impl Callbacks for Halted {
     }
 }
 
-/// The most gates of one circuit.
-const MOST_GATES: i32 = 60_000_000;
-
 /// Gates, and the solver that knows their clauses.
 pub struct Circuit {
     solver: Solver<Halted>,
     gates: HashMap<(Gate, [i32; 3]), SatLiteral, BuildHasherDefault<Mixer>>,
     last: i32,
-}
-
-impl Default for Circuit {
-    fn default() -> Self {
-        let mut solver = Solver::new();
-        solver.add_clause([1]);
-        solver.set_callbacks(Some(Halted));
-        Circuit { solver, gates: HashMap::default(), last: 1 }
-    }
+    most: i32,
 }
 
 impl Circuit {
+    /// Of at most so many gates.
+    #[must_use]
+    pub fn of_at_most(gates: u32) -> Self {
+        let mut solver = Solver::new();
+        solver.add_clause([1]);
+        solver.set_callbacks(Some(Halted));
+        let most = i32::try_from(gates).unwrap_or(i32::MAX);
+        Circuit { solver, gates: HashMap::default(), last: 1, most }
+    }
+
     /// A truth value that is open.
     pub fn fresh(&mut self) -> SatLiteral {
         self.last += 1;
@@ -104,7 +103,7 @@ impl Circuit {
     /// Whether it is too large to go on with.
     #[must_use]
     pub fn is_too_large(&self) -> bool {
-        self.last > MOST_GATES
+        self.last > self.most
     }
 
     /// That one of these is true.
@@ -298,7 +297,7 @@ mod tests {
             (|c, [a, b, d]| c.choice(a, b, d), |[a, b, d]| if a { b } else { d }),
             (|c, [a, b, d]| c.majority(a, b, d), |[a, b, d]| u8::from(a) + u8::from(b) + u8::from(d) >= 2),
         ];
-        let mut circuit = Circuit::default();
+        let mut circuit = Circuit::of_at_most(1 << 20);
         let open = [circuit.fresh(), circuit.fresh(), circuit.fresh()];
         let kinds: Vec<SatLiteral> =
             open.iter().flat_map(|l| [*l, !*l]).chain([SatLiteral::TRUE, SatLiteral::FALSE]).collect();

@@ -34,14 +34,15 @@ const MOST_LEMMAS: usize = 200;
 const BROKEN: u64 = 50;
 
 impl<'g> SatSearch<'g> {
-    /// Of formulas. `lemmas` are to be true as well; they are given to the solver as its solutions break them.
+    /// Of formulas, with at most so many gates. `lemmas` are to be true as well; they are given to the solver as its solutions break
+    /// them.
     #[must_use]
-    pub fn new(graph: &'g Graph, roots: &[Term], lemmas: &[Term]) -> Self {
+    pub fn new(graph: &'g Graph, roots: &[Term], lemmas: &[Term], most_gates: u32) -> Self {
         SatSearch {
             graph,
             roots: roots.to_vec(),
             lemmas: lemmas.to_vec(),
-            blaster: Blaster::new(graph),
+            blaster: Blaster::new(graph, most_gates),
             is_made: false,
         }
     }

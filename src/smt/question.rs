@@ -8,15 +8,13 @@ use super::model;
 use super::script::{Assertion, Declared, Found, Script};
 use super::sorts;
 use super::terms::Symbol;
-use crate::decide::{Asked, Confirmation, Decided, DecisionWork, Engine, by_gates, confirm_narrow, decide_both};
+use crate::decide::{Asked, Confirmation, Decided, DecisionWork, Effort, Engine, confirm_by_another, decide_both};
 use crate::num::{Integer, Rational};
 use crate::sat::SatVerdict;
 use crate::solve::float::{Sort, Term, evaluation, exact};
 use crate::text::Diagnostic;
 use crate::text::sexp::Sexp;
 
-/// The engine of gates confirms a proof with the effort for so many boxes at least.
-const LEAST: u64 = 1000;
 /// What values of functions say of each other is put in so often at most.
 const ROUNDS: usize = 20;
 
@@ -41,7 +39,7 @@ impl<'a> Script<'a> {
         }
         self.last = Some(status);
         let model = self.model().into_iter().map(|(name, _, value)| (name, value)).collect();
-        let DecisionWork { boxes, evaluations } = work;
+        let DecisionWork { boxes, evaluations, .. } = work;
         let expected = self.expected;
         self.answers.checks.push(CheckSat { status, expected, model, boxes, evaluations, confirmation });
         self.say(status.word());
@@ -61,7 +59,8 @@ impl<'a> Script<'a> {
             return Decided::unknown();
         };
         let (graph, reals) = (&mut self.scope.graph, &self.scope.reals);
-        let mut decided = decide_both(graph, Asked { roots, lemmas: &lemmas, boxes });
+        let effort = Effort::of_boxes(boxes);
+        let mut decided = decide_both(graph, Asked { roots, lemmas: &lemmas, effort });
         let used = graph.used_by(&[roots, &lemmas].concat());
         match &decided.verdict {
             SatVerdict::Unsat if reals.leaves_out(&used) => decided.verdict = SatVerdict::Unknown,
@@ -75,12 +74,9 @@ impl<'a> Script<'a> {
                     return decided;
                 }
                 let stronger: Vec<Term> = roots.iter().copied().chain(closed).collect();
-                let again = decide_both(graph, Asked { roots: &stronger, lemmas: &lemmas, boxes });
+                let again = decide_both(graph, Asked { roots: &stronger, lemmas: &lemmas, effort });
                 let verdict = if let SatVerdict::Sat(..) = again.verdict { again.verdict } else { SatVerdict::Unknown };
-                let work = DecisionWork {
-                    boxes: decided.work.boxes + again.work.boxes,
-                    evaluations: decided.work.evaluations + again.work.evaluations,
-                };
+                let work = decided.work.and(again.work);
                 return Decided { verdict, work, engine: again.engine };
             }
             _ => {}
@@ -91,16 +87,7 @@ impl<'a> Script<'a> {
     /// A proof looked at again: by plain evaluation of boxes and, where that is not enough, by the engine that did not find it.
     fn confirm(&mut self, roots: &[Term], boxes: u64, engine: Engine) -> Confirmation {
         let Some(lemmas) = self.scope.lemmas(roots) else { return Confirmation::Open(0) };
-        let graph = &self.scope.graph;
-        let plain = confirm_narrow(graph, Asked { roots, lemmas: &lemmas, boxes });
-        if !matches!(plain, Confirmation::Open(_)) || engine == Engine::Gates {
-            return plain;
-        }
-        match by_gates(graph, Asked { roots, lemmas: &lemmas, boxes: boxes.max(LEAST) }) {
-            SatVerdict::Unsat => Confirmation::Gates,
-            SatVerdict::Sat(..) => Confirmation::Refuted(Vec::new()),
-            SatVerdict::Unknown => plain,
-        }
+        confirm_by_another(&self.scope.graph, Asked { roots, lemmas: &lemmas, effort: Effort::of_boxes(boxes) }, engine)
     }
 
     /// The bits of all terms, functions that were not asked for put in: those that were say what they are.

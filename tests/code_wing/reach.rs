@@ -8,11 +8,12 @@ use magneto::code::goal::{GOAL, compile_goal, holds};
 use magneto::code::module::Module;
 use magneto::code::program::CodeProgram;
 use magneto::code::symbolic::Path as Followed;
-use magneto::decide::{QuestionVerdict, decide};
+use magneto::decide::{Asked, Effort, decide_both};
 use magneto::floats::BitsKind;
 use magneto::num::random::Random;
 use magneto::reach::coverage::{Coverage, CoverageLimits, Reached};
 use magneto::reach::paths::{Explorer, PathLimits, PathOutcome};
+use magneto::sat::SatVerdict;
 use magneto::search::values::any;
 use magneto::solve::float::{Sort, Term, TermOp};
 use std::path::{Path, PathBuf};
@@ -100,9 +101,10 @@ fn every_run_fulfils_the_conditions_of_its_path() {
                     let value = path.graph.constant(sort, value);
                     roots.push(path.graph.apply(TermOp::Same, Sort::Bool, &[*term, value]));
                 }
-                let (verdict, _) = decide(&path.graph, &roots, 200, 0);
-                assert_ne!(verdict, QuestionVerdict::Unsat, "{function}{input:x?}: {outcome:?}, {:?}", path.end);
-                decided += u32::from(matches!(verdict, QuestionVerdict::Sat(..)));
+                let effort = Effort { conflicts: 0, ..Effort::of_boxes(200) };
+                let verdict = decide_both(&path.graph, Asked { roots: &roots, lemmas: &[], effort }).verdict;
+                assert_ne!(verdict, SatVerdict::Unsat, "{function}{input:x?}: {outcome:?}, {:?}", path.end);
+                decided += u32::from(matches!(verdict, SatVerdict::Sat(..)));
             }
             assert!(decided >= 45, "{function}: {decided} of 60");
         }

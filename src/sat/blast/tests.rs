@@ -107,7 +107,7 @@ fn expected((op, sort, below): &Question, x: &[Integer]) -> Option<Integer> {
 
 fn compare(question: &Question, inputs: impl Iterator<Item = Vec<Integer>>) -> u32 {
     let asked = Asked::new(question);
-    let mut blaster = Blaster::new(&asked.graph);
+    let mut blaster = Blaster::new(&asked.graph, 1 << 24);
     blaster.make(&[asked.result]).unwrap();
     let _ = blaster.word(asked.result);
     let mut compared = 0;
@@ -230,7 +230,7 @@ fn gates_of_gates_are_exact() {
         }
         let result = graph.apply(op, sort, &operands);
         let asked = Asked { graph, operands: unknowns.to_vec(), result };
-        let mut blaster = Blaster::new(&asked.graph);
+        let mut blaster = Blaster::new(&asked.graph, 1 << 24);
         blaster.make(&[result]).unwrap();
         let _ = blaster.word(result);
         for (a, b) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))) {

@@ -14,6 +14,7 @@ pub mod exact;
 mod image;
 mod integers;
 pub mod library;
+mod monotone;
 pub mod op;
 mod orders;
 pub mod problem;

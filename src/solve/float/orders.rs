@@ -4,10 +4,12 @@
 //! greater, or unordered where one is NaN. A difference has the sign of the comparison in every direction of rounding, as results
 //! below the normal numbers are exact.
 
+use super::monotone::{OrderEdge, TermOrder};
 use super::op::{BitsOp, Sort, TermOp};
 use super::project::RoundedFunction;
 use super::relate::TermRelation;
 use super::term::{Graph, Term};
+use crate::floats::set::Class;
 use std::collections::BTreeMap;
 
 /// Relations that two values may be in, as bits.
@@ -22,6 +24,8 @@ struct Pair {
     left: u8,
     /// The comparisons whose outcome is known.
     told: Vec<Term>,
+    /// Whether the order of other terms says something of these.
+    is_derived: bool,
     /// What each comparison of the first term with the second allows.
     comparisons: Vec<(Term, u8)>,
     /// The first less the second.
@@ -33,7 +37,14 @@ struct Pair {
 impl Default for Pair {
     fn default() -> Self {
         let left = LESS | EQUAL | GREATER | UNORDERED;
-        Pair { left, told: Vec::new(), comparisons: Vec::new(), differences: Vec::new(), turned: Vec::new() }
+        Pair {
+            left,
+            told: Vec::new(),
+            is_derived: false,
+            comparisons: Vec::new(),
+            differences: Vec::new(),
+            turned: Vec::new(),
+        }
     }
 }
 
@@ -96,12 +107,20 @@ fn compared_pairs(graph: &Graph, roots: &[Term]) -> Pairs {
 /// Formulas that follow from those that are true.
 pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
     let mut pairs = compared_pairs(graph, roots);
-    sums(graph, &mut pairs);
-    let mut all = Vec::new();
-    if has_cycle(&pairs) {
+    let order = TermOrder::new(graph, &told_order(&pairs));
+    let has_circle = order.has_circle();
+    for (key, pair) in pairs.iter_mut().filter(|(_, pair)| !pair.comparisons.is_empty()) {
+        narrow_by_order(&order, *key, pair);
+    }
+    let mut compared: Vec<Term> = pairs.keys().flat_map(|(a, b)| [*a, *b]).collect();
+    compared.sort_unstable();
+    compared.dedup();
+    let found: Vec<_> = compared.iter().filter_map(|t| order.mean(*t).map(|(inner, of)| (*t, inner, of))).collect();
+    let mut all = means(graph, &found);
+    if has_circle {
         all.push(graph.truth(false));
     }
-    for ((a, b), pair) in pairs.iter().filter(|(_, pair)| !pair.told.is_empty()) {
+    for ((a, b), pair) in pairs.iter().filter(|(_, pair)| !pair.told.is_empty() || pair.is_derived) {
         let left = pair.left;
         if left == 0 {
             all.push(graph.truth(false));
@@ -138,71 +157,46 @@ pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
 /// The pairs with what is left of each.
 type Pairs = BTreeMap<(Term, Term), Pair>;
 
-/// The relations that are left of two terms, of the first to the second.
-fn left(pairs: &Pairs, a: Term, b: Term) -> u8 {
-    let (key, is_turned) = key(a, b);
-    let left = pairs.get(&key).map_or(u8::MAX, |pair| pair.left);
-    let turned = |l: u8| {
-        (l & !(LESS | GREATER)) | if l & LESS != 0 { GREATER } else { 0 } | if l & GREATER != 0 { LESS } else { 0 }
-    };
-    if is_turned { turned(left) } else { left }
-}
-
-/// Whether a term is at most another one where neither is NaN.
-fn is_at_most(graph: &Graph, pairs: &Pairs, a: Term, b: Term) -> bool {
-    if graph.op(a) == TermOp::Neg && graph.op(b) == TermOp::Neg {
-        return is_at_most(graph, pairs, graph.below(b)[0], graph.below(a)[0]);
-    }
-    a == b || left(pairs, a, b) & !(LESS | EQUAL) == 0
-}
-
-/// Sums in one direction of rounding are in the order of their operands, or NaN.
-fn sums(graph: &Graph, pairs: &mut Pairs) {
-    let keys: Vec<(Term, Term)> = pairs.iter().filter(|(_, pair)| !pair.told.is_empty()).map(|(key, _)| *key).collect();
-    for (s, t) in keys {
-        let is_sum = |t: Term| graph.op(t) == TermOp::Rounded(RoundedFunction::Add);
-        if !is_sum(s) || !is_sum(t) {
-            continue;
-        }
-        let (p, q) = (graph.below(s), graph.below(t));
-        let are_at_most = |p: &[Term], q: &[Term]| {
-            let each =
-                |i: usize, j: usize| is_at_most(graph, pairs, p[1], q[i]) && is_at_most(graph, pairs, p[2], q[j]);
-            p[0] == q[0] && (each(1, 2) || each(2, 1))
-        };
-        let (rises, falls) = (are_at_most(&p, &q), are_at_most(&q, &p));
-        if let Some(pair) = pairs.get_mut(&(s, t)) {
-            pair.left &= if rises { !GREATER } else { u8::MAX } & if falls { !LESS } else { u8::MAX };
-        }
-    }
-}
-
-/// The most comparisons among which a circle is looked for.
-const MOST_EDGES: usize = 200;
-
-/// Whether terms are in a circle: each at most the next, and one below the next.
-fn has_cycle(pairs: &Pairs) -> bool {
-    let mut edges: Vec<(Term, Term, bool)> = Vec::new();
+/// The order that the comparisons say.
+fn told_order(pairs: &Pairs) -> Vec<OrderEdge> {
+    let mut edges = Vec::new();
     for ((a, b), pair) in pairs.iter().filter(|(_, pair)| !pair.told.is_empty()) {
-        for (from, to) in [(*a, *b), (*b, *a)] {
-            if left(pairs, from, to) & !(LESS | EQUAL) == 0 {
-                edges.push((from, to, pair.left & EQUAL == 0));
-            }
+        let is_strict = pair.left & EQUAL == 0;
+        if pair.left & !(LESS | EQUAL) == 0 {
+            edges.push(OrderEdge { lesser: *a, greater: *b, is_strict });
+        }
+        if pair.left & !(GREATER | EQUAL) == 0 {
+            edges.push(OrderEdge { lesser: *b, greater: *a, is_strict });
         }
     }
-    let strict = edges.iter().filter(|(.., strict)| *strict);
-    edges.len() <= MOST_EDGES
-        && strict.into_iter().any(|(from, to, _)| {
-            let mut reached = vec![*to];
-            let mut next = 0;
-            while let Some(at) = reached.get(next).copied() {
-                let on = edges.iter().filter(|(a, ..)| *a == at).map(|(_, b, _)| *b);
-                let new: Vec<Term> = on.filter(|b| !reached.contains(b)).collect();
-                reached.extend(new);
-                next += 1;
-            }
-            reached.contains(from)
-        })
+    edges
+}
+
+/// What the order of all terms leaves of a pair that is compared.
+fn narrow_by_order(order: &TermOrder<'_>, (a, b): (Term, Term), pair: &mut Pair) {
+    let before = pair.left;
+    for (x, y, below, above) in [(a, b, LESS, GREATER), (b, a, GREATER, LESS)] {
+        match order.told(x, y) {
+            Some(is_strict) => pair.left &= below | if is_strict { 0 } else { EQUAL },
+            None if order.is_at_most(x, y) => pair.left &= !above,
+            None => {}
+        }
+    }
+    pair.is_derived = pair.left != before;
+}
+
+/// A mean is between what it is of, unless a sum or difference is infinite.
+fn means(graph: &mut Graph, means: &[(Term, Term, [Term; 2])]) -> Vec<Term> {
+    let mut all = Vec::new();
+    for (mean, inner, [lesser, greater]) in means {
+        let infinite = graph.apply(TermOp::Is(Class::Infinite), Sort::Bool, &[*inner]);
+        for operands in [[*mean, *lesser], [*greater, *mean]] {
+            let outside = graph.apply(TermOp::Relation(TermRelation::Less), Sort::Bool, &operands);
+            let inside = graph.not(outside);
+            all.push(graph.any(&[infinite, inside]));
+        }
+    }
+    all
 }
 
 /// Two terms in the order of their places, and whether they were in the other one.

@@ -152,6 +152,12 @@ impl Graph {
         used
     }
 
+    /// Values of the unknowns that are not wide, from their bits.
+    #[must_use]
+    pub fn narrow(&self, bits: &[Integer]) -> Vec<i64> {
+        self.variables.iter().zip(bits).map(|(v, x)| exact::narrow(self.sort(*v), x)).collect()
+    }
+
     /// A new unknown.
     pub fn variable(&mut self, sort: Sort) -> Term {
         let number = self.variables.len() as u32;

@@ -1,0 +1,526 @@
+//! Which of two floats is at most the other: from comparisons that are told, and since rounding keeps order.
+//!
+//! `x <= y` gives `x + z <= y + z` and `sqrt(x) <= sqrt(y)` in one direction of rounding and, where signs are known, the same of products
+//! and quotients. A sum `x + y` is at most `x` where `y <= 0`, as `x` itself is a number of the format; so is a product with a factor of at
+//! most 1. All this is said of terms that are not NaN, and none of it says that they are not.
+
+use super::op::{Sort, TermOp};
+use super::project::RoundedFunction;
+use super::relate::TermRelation;
+use super::term::{Graph, Term};
+use crate::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
+use crate::floats::{Format, Rounding, soft};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+/// A term that is at most another one. Neither is NaN.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OrderEdge {
+    pub(super) lesser: Term,
+    pub(super) greater: Term,
+    /// Whether it is below it.
+    pub(super) is_strict: bool,
+}
+
+/// The most comparisons and constants of which the order is looked at.
+const MOST_EDGES: usize = 400;
+/// The most steps for the order of all pairs of a question.
+const MOST_STEPS: u32 = 200_000;
+/// How deep operands are looked at.
+const DEPTH: u32 = 4;
+
+/// What comparisons that are told say of the order of terms.
+pub(super) struct TermOrder<'g> {
+    graph: &'g Graph,
+    above: BTreeMap<Term, Vec<(Term, bool)>>,
+    /// Constants that are at most a term, or below it: the greatest of them, as an ordinal.
+    lower: BTreeMap<Term, (i64, bool)>,
+    /// Constants that a term is at most, or below: the least of them.
+    upper: BTreeMap<Term, (i64, bool)>,
+    steps: Cell<u32>,
+}
+
+impl<'g> TermOrder<'g> {
+    /// Of what is told. Where that is too much, nothing is known.
+    pub(super) fn new(graph: &'g Graph, told: &[OrderEdge]) -> Self {
+        let mut order = TermOrder {
+            graph,
+            above: BTreeMap::new(),
+            lower: BTreeMap::new(),
+            upper: BTreeMap::new(),
+            steps: Cell::new(0),
+        };
+        let constants = constants(graph);
+        if told.len() + constants.len() > MOST_EDGES {
+            return order;
+        }
+        let neighbours = constants.windows(2).filter(|c| graph.sort(c[0].0) == graph.sort(c[1].0));
+        let mut edges = told.to_vec();
+        for pair in neighbours {
+            let [(lesser, x), (greater, y)] = [pair[0], pair[1]];
+            edges.push(OrderEdge { lesser, greater, is_strict: TermRelation::Less.holds(x, y) });
+        }
+        for edge in &edges {
+            order.above.entry(edge.lesser).or_default().push((edge.greater, edge.is_strict));
+        }
+        for (constant, value) in &constants {
+            for (term, is_strict) in order.reached(*constant) {
+                let bound = order.lower.entry(term).or_insert((*value, is_strict));
+                *bound = (*bound).max((*value, is_strict));
+            }
+        }
+        let sources: Vec<Term> = order.above.keys().copied().collect();
+        for term in sources {
+            for (constant, is_strict) in order.reached(term) {
+                let Some(value) = graph.constant_value(constant).filter(|_| is_float(graph, constant)) else {
+                    continue;
+                };
+                let bound = order.upper.entry(term).or_insert((value, is_strict));
+                *bound = (*bound).min((value, is_strict));
+            }
+        }
+        order
+    }
+
+    /// The terms that one is at most, and whether it is below them; not the term itself.
+    fn reached(&self, from: Term) -> BTreeMap<Term, bool> {
+        let mut reached = BTreeMap::new();
+        let mut open = vec![(from, false)];
+        while let Some((at, strict)) = open.pop() {
+            for (next, is_strict) in self.above.get(&at).into_iter().flatten() {
+                let strict = strict || *is_strict;
+                let known = reached.get(next).copied();
+                if known.is_none() || (strict && known == Some(false)) {
+                    reached.insert(*next, strict);
+                    open.push((*next, strict));
+                }
+            }
+        }
+        reached
+    }
+
+    /// Whether comparisons say that a term is at most another one, and if so, whether it is below it. Neither is NaN then.
+    pub(super) fn told(&self, a: Term, b: Term) -> Option<bool> {
+        if !self.above.contains_key(&a) || self.is_tired() {
+            return None;
+        }
+        self.reached(a).get(&b).copied()
+    }
+
+    /// Whether terms are in a circle: each at most the next, and one below the next.
+    pub(super) fn has_circle(&self) -> bool {
+        self.above.keys().any(|t| self.reached(*t).get(t) == Some(&true))
+    }
+
+    /// Whether a term is at most another one where neither is NaN.
+    pub(super) fn is_at_most(&self, a: Term, b: Term) -> bool {
+        self.at_most(a, b, DEPTH)
+    }
+
+    /// Whether enough was looked at.
+    fn is_tired(&self) -> bool {
+        self.steps.set(self.steps.get() + 1);
+        self.steps.get() > MOST_STEPS
+    }
+
+    fn at_most(&self, a: Term, b: Term, depth: u32) -> bool {
+        if a == b {
+            return true;
+        }
+        if depth == 0 || self.is_tired() || !is_float(self.graph, a) || self.graph.sort(a) != self.graph.sort(b) {
+            return false;
+        }
+        if let (Some(x), Some(y)) = (self.graph.constant_value(a), self.graph.constant_value(b)) {
+            return x == NAN || y == NAN || TermRelation::LessEqual.holds(x, y);
+        }
+        let depth = depth - 1;
+        self.told(a, b).is_some()
+            || self.is_negated(a, b, depth)
+            || self.is_between(a, b, depth)
+            || self.rises(a, b, depth)
+            || self.is_at_most_operand(a, b, depth)
+            || self.is_operand_at_most(a, b, depth)
+    }
+
+    fn is_negated(&self, a: Term, b: Term, depth: u32) -> bool {
+        let is = |t| self.graph.op(t) == TermOp::Neg;
+        is(a) && is(b) && self.at_most(self.graph.below(b)[0], self.graph.below(a)[0], depth)
+    }
+
+    /// By signs, or by 1 and what is at most that.
+    fn is_between(&self, a: Term, b: Term, depth: u32) -> bool {
+        (self.is_at_most_zero(a, depth) && self.is_at_least_zero(b, depth))
+            || (self.is_at_most_one(a, depth) && self.is_at_least_one(b, depth))
+    }
+
+    /// The function, the direction and the operands of a rounded term.
+    fn rounded(&self, t: Term) -> Option<(RoundedFunction, Term, Vec<Term>)> {
+        let TermOp::Rounded(function) = self.graph.op(t) else { return None };
+        let mut below = self.graph.below(t);
+        let mode = below.remove(0);
+        Some((function, mode, below))
+    }
+
+    /// The same function of operands that are in order.
+    fn rises(&self, a: Term, b: Term, depth: u32) -> bool {
+        let (Some((function, mode, p)), Some((other, other_mode, q))) = (self.rounded(a), self.rounded(b)) else {
+            return false;
+        };
+        if function != other || mode != other_mode {
+            return false;
+        }
+        let at_most = |x: Term, y: Term| self.at_most(x, y, depth);
+        let are_positive = |of: &[Term]| of.iter().all(|t| self.is_at_least_zero(*t, depth));
+        let each = |i: usize, j: usize| at_most(p[0], q[i]) && at_most(p[1], q[j]);
+        match function {
+            RoundedFunction::Add => each(0, 1) || each(1, 0),
+            RoundedFunction::Mul => are_positive(&p) && are_positive(&q) && (each(0, 1) || each(1, 0)),
+            RoundedFunction::Fma => {
+                are_positive(&p[..2]) && are_positive(&q[..2]) && at_most(p[2], q[2]) && (each(0, 1) || each(1, 0))
+            }
+            RoundedFunction::Div => {
+                let signs =
+                    are_positive(&[p[0], q[0]]) && self.is_above_zero(p[1], depth) && self.is_above_zero(q[1], depth);
+                signs && at_most(p[0], q[0]) && at_most(q[1], p[1])
+            }
+            RoundedFunction::Square => are_positive(&p) && are_positive(&q) && at_most(p[0], q[0]),
+            RoundedFunction::Sqrt | RoundedFunction::Integral | RoundedFunction::Cast(_) => at_most(p[0], q[0]),
+        }
+    }
+
+    /// Whether a term is at most one of its own operands, which is at most the other term.
+    fn is_at_most_operand(&self, a: Term, b: Term, depth: u32) -> bool {
+        let Some((function, _, x)) = self.rounded(a) else { return false };
+        let at_most = |t: Term| self.at_most(t, b, depth);
+        match function {
+            RoundedFunction::Add => {
+                [(0, 1), (1, 0)].iter().any(|(i, j)| self.is_at_most_zero(x[*j], depth) && at_most(x[*i]))
+            }
+            RoundedFunction::Mul => [(0, 1), (1, 0)].iter().any(|(i, j)| {
+                self.is_at_most_one(x[*j], depth) && self.is_at_least_zero(x[*i], depth) && at_most(x[*i])
+            }),
+            RoundedFunction::Div => {
+                self.is_at_least_one(x[1], depth) && self.is_at_least_zero(x[0], depth) && at_most(x[0])
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a term is at most an operand of another one, which is at most that.
+    fn is_operand_at_most(&self, a: Term, b: Term, depth: u32) -> bool {
+        let Some((function, _, x)) = self.rounded(b) else { return false };
+        let at_least = |t: Term| self.at_most(a, t, depth);
+        match function {
+            RoundedFunction::Add => {
+                [(0, 1), (1, 0)].iter().any(|(i, j)| self.is_at_least_zero(x[*j], depth) && at_least(x[*i]))
+            }
+            RoundedFunction::Mul => [(0, 1), (1, 0)].iter().any(|(i, j)| {
+                self.is_at_least_one(x[*j], depth) && self.is_at_least_zero(x[*i], depth) && at_least(x[*i])
+            }),
+            _ => false,
+        }
+    }
+
+    /// Whether a term has a bound: one of constants, of which `fits` is asked.
+    fn is_bounded(&self, bounds: &BTreeMap<Term, (i64, bool)>, t: Term, fits: impl Fn(i64, bool) -> bool) -> bool {
+        match self.graph.constant_value(t) {
+            Some(value) => value == NAN || fits(value, false),
+            None => bounds.get(&t).is_some_and(|(value, is_strict)| fits(*value, *is_strict)),
+        }
+    }
+
+    fn is_at_least_zero(&self, t: Term, depth: u32) -> bool {
+        if !is_float(self.graph, t) {
+            return false;
+        }
+        if self.is_bounded(&self.lower, t, |value, _| value >= MINUS_ZERO) {
+            return true;
+        }
+        if depth == 0 || self.is_tired() {
+            return false;
+        }
+        let depth = depth - 1;
+        let below = self.graph.below(t);
+        let at_least = |x: Term| self.is_at_least_zero(x, depth);
+        let at_most = |x: Term| self.is_at_most_zero(x, depth);
+        match self.graph.op(t) {
+            TermOp::Abs | TermOp::Rounded(RoundedFunction::Sqrt | RoundedFunction::Square) => true,
+            TermOp::FromInteger { signed } => !signed,
+            TermOp::Neg => at_most(below[0]),
+            TermOp::Rounded(RoundedFunction::Integral | RoundedFunction::Cast(_)) => at_least(below[1]),
+            TermOp::Rounded(RoundedFunction::Add) => {
+                let difference = |x: Term, y: Term| {
+                    self.graph.op(y) == TermOp::Neg && self.at_most(self.graph.below(y)[0], x, depth)
+                };
+                (at_least(below[1]) && at_least(below[2]))
+                    || difference(below[1], below[2])
+                    || difference(below[2], below[1])
+            }
+            TermOp::Rounded(RoundedFunction::Mul) => {
+                below[1..].iter().all(|x| at_least(*x)) || below[1..].iter().all(|x| at_most(*x))
+            }
+            TermOp::Rounded(RoundedFunction::Div) => at_least(below[1]) && self.is_above_zero(below[2], depth),
+            _ => false,
+        }
+    }
+
+    fn is_at_most_zero(&self, t: Term, depth: u32) -> bool {
+        if !is_float(self.graph, t) {
+            return false;
+        }
+        if self.is_bounded(&self.upper, t, |value, _| value <= ZERO) {
+            return true;
+        }
+        if depth == 0 || self.is_tired() {
+            return false;
+        }
+        let depth = depth - 1;
+        let below = self.graph.below(t);
+        let at_least = |x: Term| self.is_at_least_zero(x, depth);
+        let at_most = |x: Term| self.is_at_most_zero(x, depth);
+        match self.graph.op(t) {
+            TermOp::Neg => at_least(below[0]),
+            TermOp::Rounded(RoundedFunction::Integral | RoundedFunction::Cast(_)) => at_most(below[1]),
+            TermOp::Rounded(RoundedFunction::Add) => {
+                let difference = |x: Term, y: Term| {
+                    self.graph.op(y) == TermOp::Neg && self.at_most(x, self.graph.below(y)[0], depth)
+                };
+                (at_most(below[1]) && at_most(below[2]))
+                    || difference(below[1], below[2])
+                    || difference(below[2], below[1])
+            }
+            TermOp::Rounded(RoundedFunction::Mul) => {
+                (at_most(below[1]) && at_least(below[2])) || (at_least(below[1]) && at_most(below[2]))
+            }
+            TermOp::Rounded(RoundedFunction::Div) => at_most(below[1]) && self.is_above_zero(below[2], depth),
+            _ => false,
+        }
+    }
+
+    fn is_above_zero(&self, t: Term, depth: u32) -> bool {
+        if self.is_bounded(&self.lower, t, |value, is_strict| value > ZERO || (is_strict && value >= MINUS_ZERO)) {
+            return true;
+        }
+        if depth == 0 || self.is_tired() {
+            return false;
+        }
+        let depth = depth - 1;
+        let below = self.graph.below(t);
+        match self.graph.op(t) {
+            TermOp::Rounded(RoundedFunction::Sqrt) => self.is_above_zero(below[1], depth),
+            TermOp::Rounded(RoundedFunction::Add) => [(1, 2), (2, 1)]
+                .iter()
+                .any(|(i, j)| self.is_above_zero(below[*i], depth) && self.is_at_least_zero(below[*j], depth)),
+            _ => false,
+        }
+    }
+
+    /// Whether a quotient has a dividend and a divisor in order, of which the divisor is above zero.
+    fn is_quotient(&self, t: Term, depth: u32, in_order: impl Fn(Term, Term) -> bool) -> bool {
+        let below = self.graph.below(t);
+        depth > 0
+            && self.graph.op(t) == TermOp::Rounded(RoundedFunction::Div)
+            && self.is_above_zero(below[2], depth - 1)
+            && in_order(below[1], below[2])
+    }
+
+    fn is_at_most_one(&self, t: Term, depth: u32) -> bool {
+        let Sort::Float(format) = self.graph.sort(t) else { return false };
+        self.is_bounded(&self.upper, t, |value, _| value <= one(format))
+            || self.is_at_most_zero(t, 0)
+            || self.is_quotient(t, depth, |x, y| self.at_most(x, y, depth - 1))
+    }
+
+    fn is_at_least_one(&self, t: Term, depth: u32) -> bool {
+        let Sort::Float(format) = self.graph.sort(t) else { return false };
+        self.is_bounded(&self.lower, t, |value, _| value >= one(format))
+            || self.is_quotient(t, depth, |x, y| self.at_most(y, x, depth - 1))
+    }
+
+    /// What a term is half of, in which direction.
+    fn halved(&self, t: Term) -> Option<Term> {
+        let Sort::Float(format) = self.graph.sort(t) else { return None };
+        let (function, _, x) = self.rounded(t)?;
+        let two = soft::from_integer(format, Rounding::NearestEven, false, 2);
+        let half = soft::div(format, Rounding::NearestEven, one(format), two);
+        let is = |t: Term, value: i64| self.graph.constant_value(t) == Some(value);
+        match function {
+            RoundedFunction::Div if is(x[1], two) => Some(x[0]),
+            RoundedFunction::Mul if is(x[1], half) => Some(x[0]),
+            RoundedFunction::Mul if is(x[0], half) => Some(x[1]),
+            _ => None,
+        }
+    }
+
+    /// The operands of a sum, in both orders.
+    fn summands(&self, t: Term) -> Vec<[Term; 2]> {
+        match self.rounded(t) {
+            Some((RoundedFunction::Add, _, x)) => vec![[x[0], x[1]], [x[1], x[0]]],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a term overflows to infinity, not to the greatest number.
+    fn is_nearest(&self, t: Term) -> bool {
+        let mode = self.rounded(t).and_then(|(_, mode, _)| self.graph.constant_value(mode));
+        let nearest = [Rounding::NearestEven, Rounding::NearestAway];
+        mode.is_some_and(|place| nearest.contains(&Rounding::ALL[place as usize]))
+    }
+
+    /// Of a mean of two terms, `(x + y) / 2` or `x + (y - x) / 2`: the sum or difference, which may be infinite, and `x` and `y`, the
+    /// lesser one first. Otherwise the mean is between them.
+    pub(super) fn mean(&self, t: Term) -> Option<(Term, [Term; 2])> {
+        let ends = |x: Term, y: Term| {
+            let ordered = |a, b| self.is_at_most(a, b).then_some([a, b]);
+            ordered(x, y).or_else(|| ordered(y, x))
+        };
+        if let Some(sum) = self.halved(t).filter(|sum| self.is_nearest(*sum)) {
+            return self.summands(sum).first().and_then(|[x, y]| ends(*x, *y)).map(|ends| (sum, ends));
+        }
+        self.summands(t).into_iter().find_map(|[x, half]| {
+            let difference = self.halved(half).filter(|difference| self.is_nearest(*difference))?;
+            let of = |[y, minus]: [Term; 2]| {
+                (self.graph.op(minus) == TermOp::Neg && self.graph.below(minus)[0] == x).then_some(y)
+            };
+            let y = self.summands(difference).into_iter().find_map(of)?;
+            ends(x, y).map(|ends| (difference, ends))
+        })
+    }
+}
+
+fn is_float(graph: &Graph, t: Term) -> bool {
+    matches!(graph.sort(t), Sort::Float(_))
+}
+
+/// The ordinal of 1.
+fn one(format: Format) -> i64 {
+    soft::from_integer(format, Rounding::NearestEven, false, 1)
+}
+
+/// The constants of a graph that are floats, by format and value.
+fn constants(graph: &Graph) -> Vec<(Term, i64)> {
+    let numbers = graph.terms().filter(|t| is_float(graph, *t)).filter_map(|t| Some((t, graph.constant_value(t)?)));
+    let mut constants: Vec<(Term, i64)> = numbers.filter(|(_, value)| *value != NAN).collect();
+    let width = |t: Term| match graph.sort(t) {
+        Sort::Float(format) => (format.width(), format.precision()),
+        _ => (0, 0),
+    };
+    constants.sort_by_key(|(t, value)| (width(*t), *value));
+    constants
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::orders::consequences;
+    use super::super::value::{self, Open};
+    use super::*;
+    use crate::num::random::Random;
+
+    const FORMATS: [(u32, u32); 2] = [(2, 2), (3, 2)];
+
+    /// Terms over unknowns and constants, with a direction each.
+    fn grow(graph: &mut Graph, format: Format, rng: &mut Random) -> Vec<Term> {
+        let sort = Sort::Float(format);
+        let mut terms: Vec<Term> = (0..3).map(|_| graph.variable(sort)).collect();
+        let one = one(format);
+        let two = soft::from_integer(format, Rounding::NearestEven, false, 2);
+        let half = soft::div(format, Rounding::NearestEven, one, two);
+        let constants = [ZERO, MINUS_ZERO, one, two, half, crate::floats::ordinal::negated(one), format.infinity()];
+        terms.extend(constants.map(|value| graph.constant(sort, value)));
+        for _ in 0..6 {
+            let mode = graph.mode(Rounding::ALL[rng.below(4) as usize]);
+            let mut pick = || terms[rng.below(terms.len() as u64 - 1) as usize];
+            let (x, y, z) = (pick(), pick(), pick());
+            let rounded = |function, operands: &[Term]| (TermOp::Rounded(function), [&[mode], operands].concat());
+            let (op, operands) = match rng.below(10) {
+                0 | 1 => rounded(RoundedFunction::Add, &[x, y]),
+                2 | 3 => {
+                    let minus = graph.apply(TermOp::Neg, sort, &[y]);
+                    rounded(RoundedFunction::Add, &[x, minus])
+                }
+                4 => rounded(RoundedFunction::Mul, &[x, y]),
+                5 => rounded(RoundedFunction::Div, &[x, y]),
+                6 => rounded(RoundedFunction::Fma, &[x, y, z]),
+                7 => rounded(RoundedFunction::Sqrt, &[x]),
+                8 => rounded(RoundedFunction::Integral, &[x]),
+                9 => (TermOp::Neg, vec![x]),
+                _ => (TermOp::Abs, vec![x]),
+            };
+            terms.push(graph.apply(op, sort, &operands));
+        }
+        terms
+    }
+
+    /// Whatever comparisons of random terms are told: what follows from them is true of all values of which they are.
+    #[test]
+    fn what_follows_from_random_comparisons_is_true() {
+        let mut rng = Random::seeded(7);
+        let (mut follow, mut hold) = (0, 0);
+        for round in 0..600 {
+            let (exponent, precision) = FORMATS[round % 2];
+            let format = Format::new(exponent, precision).expect("a format");
+            let all: Vec<i64> = (format.minus_infinity()..=format.infinity()).chain([NAN]).collect();
+            let mut graph = Graph::default();
+            let terms = grow(&mut graph, format, &mut rng);
+            let mut compare = || {
+                let [a, b] = [(); 2].map(|()| terms[rng.below(terms.len() as u64 - 1) as usize]);
+                let relation = [TermRelation::Less, TermRelation::LessEqual][rng.below(1) as usize];
+                graph.apply(TermOp::Relation(relation), Sort::Bool, &[a, b])
+            };
+            let told: Vec<Term> = (0..3).map(|_| compare()).collect();
+            (0..30).for_each(|_| _ = compare());
+            if told.iter().any(|t| graph.constant_value(*t).is_some()) {
+                continue;
+            }
+            let found = consequences(&mut graph, &told);
+            follow += found.len();
+            let mut values = Vec::new();
+            for point in all.iter().flat_map(|a| all.iter().flat_map(|b| all.iter().map(|c| [*a, *b, *c]))) {
+                value::all(&graph, &point, Open::default(), &mut values);
+                if told.iter().all(|t| values[t.index()] == 1) {
+                    hold += 1;
+                    let wrong = found.iter().find(|t| values[t.index()] != 1);
+                    assert!(wrong.is_none(), "round {round}, {point:?}: {:?}", wrong.map(|t| graph.op(*t)));
+                }
+            }
+        }
+        assert!(follow > 300 && hold > 10_000, "{follow} {hold}");
+    }
+
+    /// Means in all directions of rounding, at all values.
+    #[test]
+    fn means_are_between_unless_something_is_infinite() {
+        let format = Format::new(3, 3).expect("a format");
+        let sort = Sort::Float(format);
+        let all: Vec<i64> = (format.minus_infinity()..=format.infinity()).chain([NAN]).collect();
+        let two = soft::from_integer(format, Rounding::NearestEven, false, 2);
+        for modes in (0..125).map(|k| [k % 5, k / 5 % 5, k / 25].map(|m| Rounding::ALL[m])) {
+            let mut graph = Graph::default();
+            let [x, y] = [(); 2].map(|()| graph.variable(sort));
+            let modes = modes.map(|m| graph.mode(m));
+            let two = graph.constant(sort, two);
+            let minus = graph.apply(TermOp::Neg, sort, &[x]);
+            let mut rounded = |function, operands: &[Term]| graph.apply(TermOp::Rounded(function), sort, operands);
+            let sum = rounded(RoundedFunction::Add, &[modes[0], x, y]);
+            let means = [rounded(RoundedFunction::Div, &[modes[1], sum, two]), {
+                let difference = rounded(RoundedFunction::Add, &[modes[0], y, minus]);
+                let half = rounded(RoundedFunction::Div, &[modes[1], difference, two]);
+                rounded(RoundedFunction::Add, &[modes[2], x, half])
+            }];
+            let told = graph.apply(TermOp::Relation(TermRelation::LessEqual), Sort::Bool, &[x, y]);
+            for mean in means {
+                graph.apply(TermOp::Relation(TermRelation::Less), Sort::Bool, &[mean, x]);
+                graph.apply(TermOp::Relation(TermRelation::Less), Sort::Bool, &[y, mean]);
+            }
+            let found = consequences(&mut graph, &[told]);
+            let is_nearest = graph.constant_value(modes[0]).is_some_and(|m| m < 2);
+            assert_eq!(found.len() >= 4, is_nearest, "{}", found.len());
+            let mut values = Vec::new();
+            for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (*a, *b))) {
+                value::all(&graph, &[a, b], Open::default(), &mut values);
+                let holds = values[told.index()] != 1 || found.iter().all(|t| values[t.index()] == 1);
+                assert!(holds, "{a} {b}");
+            }
+        }
+    }
+}
