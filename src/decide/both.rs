@@ -15,12 +15,12 @@ pub struct Asked<'q> {
     /// What is true of every solution as well, and may be much: instances of axioms, looked at as they are needed.
     pub lemmas: &'q [Term],
     /// What it may cost.
-    pub effort: Effort,
+    pub effort: DecisionEffort,
 }
 
 /// What a question may cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct DecisionEffort {
     /// Parts that the engine of ordinals looks at, at most.
     pub boxes: u64,
     /// Conflicts that the engine of gates meets, at most; with 0 it is not asked.
@@ -31,7 +31,7 @@ pub struct Effort {
     pub seed: u64,
 }
 
-impl Effort {
+impl DecisionEffort {
     /// The most gates of a question. Some gigabytes.
     pub const MOST_GATES: u32 = 60_000_000;
     /// For each part that the one engine may look at the other may meet so many conflicts.
@@ -40,8 +40,8 @@ impl Effort {
     /// For so many parts, both engines.
     #[must_use]
     pub fn of_boxes(boxes: u64) -> Self {
-        let conflicts = boxes.saturating_mul(Effort::CONFLICTS);
-        Effort { boxes, conflicts, gates: Effort::MOST_GATES, seed: 0 }
+        let conflicts = boxes.saturating_mul(DecisionEffort::CONFLICTS);
+        DecisionEffort { boxes, conflicts, gates: DecisionEffort::MOST_GATES, seed: 0 }
     }
 }
 
@@ -234,7 +234,7 @@ pub fn confirm_by_another(graph: &Graph, asked: Asked<'_>, engine: Engine) -> Co
     if !matches!(plain, Confirmation::Open(_)) || engine == Engine::Gates {
         return plain;
     }
-    let effort = Effort { conflicts: asked.effort.conflicts.max(LEAST), ..asked.effort };
+    let effort = DecisionEffort { conflicts: asked.effort.conflicts.max(LEAST), ..asked.effort };
     match by_gates(graph, Asked { effort, ..asked }) {
         SatVerdict::Unsat => Confirmation::Gates,
         SatVerdict::Sat(..) => Confirmation::Refuted(Vec::new()),

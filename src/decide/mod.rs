@@ -5,7 +5,7 @@ mod confirm;
 mod distance;
 mod system;
 
-pub use both::{Asked, Decided, Effort, Engine, confirm_by_another, decide_both};
+pub use both::{Asked, Decided, DecisionEffort, Engine, confirm_by_another, decide_both};
 pub use confirm::{AGAIN, Confirmation, confirm};
 
 use crate::floats::BitsKind;

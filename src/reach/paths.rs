@@ -8,7 +8,7 @@ use crate::code::machine::Trap;
 use crate::code::program::{BranchGoal, CodeProgram};
 use crate::code::run::{Runner, Watch};
 use crate::code::symbolic::{Guide, Path, follow};
-use crate::decide::{Asked, Confirmation, DecisionWork, Effort, Engine, confirm_by_another, decide_both};
+use crate::decide::{Asked, Confirmation, DecisionEffort, DecisionWork, Engine, confirm_by_another, decide_both};
 use crate::halt;
 use crate::sat::SatVerdict;
 use crate::search::values::special;
@@ -235,7 +235,8 @@ impl<'p> Explorer<'p> {
         let began = Instant::now();
         let mut work = DecisionWork::default();
         // A few boxes, then runs of the code, then all boxes.
-        let first = Effort { boxes: self.limits.boxes.min(FIRST), conflicts: 0, gates: 0, seed: self.limits.seed };
+        let first =
+            DecisionEffort { boxes: self.limits.boxes.min(FIRST), conflicts: 0, gates: 0, seed: self.limits.seed };
         let (mut found, mut engine) = self.decided(path, roots, &decisions, first, &mut work);
         if matches!(found, PathOutcome::Open(OpenReason::Budget | OpenReason::Elsewhere)) && !self.is_spent() {
             let (input, runs) = self.along(trail, self.limits.runs);
@@ -246,13 +247,13 @@ impl<'p> Explorer<'p> {
         }
         let PathLimits { boxes, conflicts, seed, .. } = self.limits;
         if found == PathOutcome::Open(OpenReason::Budget) && (boxes > FIRST || conflicts > 0) {
-            let all = Effort { boxes, conflicts, gates: GATES, seed };
+            let all = DecisionEffort { boxes, conflicts, gates: GATES, seed };
             (found, engine) = self.decided(path, roots, &decisions, all, &mut work);
         }
         let took = began.elapsed();
         let again = self.limits.confirmation.filter(|_| found == PathOutcome::Infeasible);
         let confirmation = again.map(|boxes| {
-            let effort = Effort { gates: GATES, ..Effort::of_boxes(boxes) };
+            let effort = DecisionEffort { gates: GATES, ..DecisionEffort::of_boxes(boxes) };
             confirm_by_another(&path.graph, Asked { roots, lemmas: &[], effort }, engine)
         });
         PathRow { decisions, outcome: found, work, took, confirmation, library: path.graph.has_library() }
@@ -264,7 +265,7 @@ impl<'p> Explorer<'p> {
         path: &Path,
         roots: &[Term],
         decisions: &[BranchGoal],
-        effort: Effort,
+        effort: DecisionEffort,
         work: &mut DecisionWork,
     ) -> (PathOutcome, Engine) {
         if halt::requested() {

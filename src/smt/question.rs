@@ -8,7 +8,9 @@ use super::model;
 use super::script::{Assertion, Declared, Found, Script};
 use super::sorts;
 use super::terms::Symbol;
-use crate::decide::{Asked, Confirmation, Decided, DecisionWork, Effort, Engine, confirm_by_another, decide_both};
+use crate::decide::{
+    Asked, Confirmation, Decided, DecisionEffort, DecisionWork, Engine, confirm_by_another, decide_both,
+};
 use crate::num::{Integer, Rational};
 use crate::sat::SatVerdict;
 use crate::solve::float::{Sort, Term, evaluation, exact};
@@ -59,7 +61,7 @@ impl<'a> Script<'a> {
             return Decided::unknown();
         };
         let (graph, reals) = (&mut self.scope.graph, &self.scope.reals);
-        let effort = Effort::of_boxes(boxes);
+        let effort = DecisionEffort::of_boxes(boxes);
         let mut decided = decide_both(graph, Asked { roots, lemmas: &lemmas, effort });
         let used = graph.used_by(&[roots, &lemmas].concat());
         match &decided.verdict {
@@ -87,7 +89,11 @@ impl<'a> Script<'a> {
     /// A proof looked at again: by plain evaluation of boxes and, where that is not enough, by the engine that did not find it.
     fn confirm(&mut self, roots: &[Term], boxes: u64, engine: Engine) -> Confirmation {
         let Some(lemmas) = self.scope.lemmas(roots) else { return Confirmation::Open(0) };
-        confirm_by_another(&self.scope.graph, Asked { roots, lemmas: &lemmas, effort: Effort::of_boxes(boxes) }, engine)
+        confirm_by_another(
+            &self.scope.graph,
+            Asked { roots, lemmas: &lemmas, effort: DecisionEffort::of_boxes(boxes) },
+            engine,
+        )
     }
 
     /// The bits of all terms, functions that were not asked for put in: those that were say what they are.

@@ -8,7 +8,7 @@ use magneto::code::goal::{GOAL, compile_goal, holds};
 use magneto::code::module::Module;
 use magneto::code::program::CodeProgram;
 use magneto::code::symbolic::Path as Followed;
-use magneto::decide::{Asked, Effort, decide_both};
+use magneto::decide::{Asked, DecisionEffort, decide_both};
 use magneto::floats::BitsKind;
 use magneto::num::random::Random;
 use magneto::reach::coverage::{Coverage, CoverageLimits, Reached};
@@ -101,7 +101,7 @@ fn every_run_fulfils_the_conditions_of_its_path() {
                     let value = path.graph.constant(sort, value);
                     roots.push(path.graph.apply(TermOp::Same, Sort::Bool, &[*term, value]));
                 }
-                let effort = Effort { conflicts: 0, ..Effort::of_boxes(200) };
+                let effort = DecisionEffort { conflicts: 0, ..DecisionEffort::of_boxes(200) };
                 let verdict = decide_both(&path.graph, Asked { roots: &roots, lemmas: &[], effort }).verdict;
                 assert_ne!(verdict, SatVerdict::Unsat, "{function}{input:x?}: {outcome:?}, {:?}", path.end);
                 decided += u32::from(matches!(verdict, SatVerdict::Sat(..)));

@@ -325,21 +325,21 @@ impl<'g> TermOrder<'g> {
     }
 
     fn is_at_most_one(&self, t: Term, depth: u32) -> bool {
-        let Sort::Float(format) = self.graph.sort(t) else { return false };
+        let Some(format) = format(self.graph, t) else { return false };
         self.is_bounded(&self.upper, t, |value, _| value <= one(format))
             || self.is_at_most_zero(t, 0)
             || self.is_quotient(t, depth, |x, y| self.at_most(x, y, depth - 1))
     }
 
     fn is_at_least_one(&self, t: Term, depth: u32) -> bool {
-        let Sort::Float(format) = self.graph.sort(t) else { return false };
+        let Some(format) = format(self.graph, t) else { return false };
         self.is_bounded(&self.lower, t, |value, _| value >= one(format))
             || self.is_quotient(t, depth, |x, y| self.at_most(y, x, depth - 1))
     }
 
     /// What a term is half of, in which direction.
     fn halved(&self, t: Term) -> Option<Term> {
-        let Sort::Float(format) = self.graph.sort(t) else { return None };
+        let format = format(self.graph, t)?;
         let (function, _, x) = self.rounded(t)?;
         let two = soft::from_integer(format, Rounding::NearestEven, false, 2);
         let half = soft::div(format, Rounding::NearestEven, one(format), two);
@@ -388,8 +388,16 @@ impl<'g> TermOrder<'g> {
     }
 }
 
+/// The format of a term that is a float, where its values are ordinals.
+fn format(graph: &Graph, t: Term) -> Option<Format> {
+    match graph.sort(t) {
+        Sort::Float(format) if !format.is_wide() => Some(format),
+        _ => None,
+    }
+}
+
 fn is_float(graph: &Graph, t: Term) -> bool {
-    matches!(graph.sort(t), Sort::Float(_))
+    format(graph, t).is_some()
 }
 
 /// The ordinal of 1.
@@ -401,10 +409,7 @@ fn one(format: Format) -> i64 {
 fn constants(graph: &Graph) -> Vec<(Term, i64)> {
     let numbers = graph.terms().filter(|t| is_float(graph, *t)).filter_map(|t| Some((t, graph.constant_value(t)?)));
     let mut constants: Vec<(Term, i64)> = numbers.filter(|(_, value)| *value != NAN).collect();
-    let width = |t: Term| match graph.sort(t) {
-        Sort::Float(format) => (format.width(), format.precision()),
-        _ => (0, 0),
-    };
+    let width = |t: Term| format(graph, t).map(|f| (f.width(), f.precision()));
     constants.sort_by_key(|(t, value)| (width(*t), *value));
     constants
 }
