@@ -59,6 +59,8 @@ impl Default for PathLimits {
 
 /// Boxes before the code is run.
 const FIRST: u64 = 1000;
+/// To make the gates of a term costs as much as so many looks at it.
+const MAKING: u64 = 300;
 /// The most gates for one question: some hundred megabytes.
 const GATES: u32 = 3_000_000;
 
@@ -277,7 +279,8 @@ impl<'p> Explorer<'p> {
         let decided = decide_both(&path.graph, Asked { roots, lemmas: &[], effort });
         let took = decided.work;
         *work = work.and(took);
-        let points = took.boxes + took.evaluations + took.conflicts;
+        let to_make_gates = if took.conflicts > 0 { MAKING } else { 0 };
+        let points = took.boxes + took.evaluations + took.conflicts + to_make_gates;
         self.spent = self.spent.saturating_add(points * path.graph.len() as u64);
         let outcome = match decided.verdict {
             SatVerdict::Unsat => PathOutcome::Infeasible,

@@ -13,8 +13,8 @@ const MOST_TURNS: usize = 4;
 const FIRST_BOXES: u64 = 1000;
 /// Boxes for a turn, later.
 const BOXES: u64 = 20_000;
-/// Conflicts of the engine of gates for a turn.
-const CONFLICTS: u64 = 2000;
+/// Conflicts of the engine of gates for a turn, later.
+const CONFLICTS: u64 = 1000;
 /// Terms that all questions of one round may look at: about a second.
 const TERMS: u64 = 5_000_000;
 /// A proof by paths has no more of them.
@@ -33,7 +33,7 @@ impl Coverage<'_> {
         self.search(all);
         let mut taken = usize::MAX;
         while self.is_open() && std::mem::replace(&mut taken, self.taken()) != self.taken() {
-            self.turn_paths(BOXES);
+            self.turn_paths(BOXES, CONFLICTS);
         }
         self.prove(budget);
         self.prove_by_paths();
@@ -44,18 +44,18 @@ impl Coverage<'_> {
         self.search(self.evaluations + FIRST_RUNS);
         let mut taken = usize::MAX;
         while self.is_open() && std::mem::replace(&mut taken, self.taken()) != self.taken() {
-            self.turn_paths(FIRST_BOXES);
+            self.turn_paths(FIRST_BOXES, 0);
         }
         self.search_and_prove(budget);
     }
 
     /// Of each goal that is open and whose test was reached: turn the decisions at its place on the path that came nearest,
-    /// with so many boxes for each, until one turns.
-    fn turn_paths(&mut self, boxes: u64) {
+    /// with so many boxes and conflicts for each, until one turns.
+    fn turn_paths(&mut self, boxes: u64, conflicts: u64) {
         let limits = paths::PathLimits {
             decisions: MOST_DECISIONS,
             boxes,
-            conflicts: CONFLICTS,
+            conflicts,
             // The search has run the code already.
             runs: 0,
             seed: self.seed(),
@@ -92,7 +92,7 @@ impl Coverage<'_> {
             decisions: MOST_DECISIONS,
             paths: MOST_PATHS,
             boxes: FIRST_BOXES,
-            conflicts: CONFLICTS,
+            conflicts: 0,
             runs: 0,
             seed: self.seed(),
             terms: TERMS,

@@ -25,7 +25,8 @@ const ALL: Expected = Feasible(&[]);
 
 /// What is expected of a function: its files, its name, further options.
 const TABLE: &[(&str, &str, &str, Expected)] = &[
-    ("shift64.c", "xs", "", ALL),
+    // Each step of `xs` can be undone: one number alone comes to 23.
+    ("shift64.c", "xs", "", Feasible(&[(8, 13)])),
     ("shift64.c", "mix", "", ALL),
     ("shift64.c", "sub", "", ALL),
     ("shift_small.c", "f", "--evaluations 20", ALL),

@@ -121,7 +121,7 @@ fn what_is_proved_infeasible_is_followed_by_no_input() {
     for (file, functions) in FUNCTIONS {
         for function in *functions {
             let program = program(file, function);
-            let limits = PathLimits { decisions: 9, paths: 24, boxes: 300, ..PathLimits::default() };
+            let limits = PathLimits { decisions: 9, paths: 24, boxes: 300, conflicts: 200, ..PathLimits::default() };
             let mut explorer = Explorer::new(&program, limits);
             let table = explorer.explore();
             for row in &table.rows {
