@@ -9,7 +9,7 @@
 #   MAINTAINER='NAME <MAIL>'           who answers for the Debian package. Default: a placeholder
 #
 # In the archive: the program without symbols, completions, the manual page, README and licences, those of GMP, MPFR and
-# their crates among them, as LICENSE asks of who distributes binaries.
+# their crates among them, as LICENSE asks of who distributes binaries, and those of all other libraries (notices.py).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -70,7 +70,10 @@ cat >"$out/$name/licences/README.md" <<END
 This program uses GMP, MPFR, rug and gmp-mpfr-sys, which are covered by the GNU Lesser General Public License, version 3
 or later. Its text, and that of the GNU General Public License to which it adds, stand beside this file. To rebuild the
 program with other versions of them, take Magneto's source at the commit that \`magneto --version --verbose\` names.
+
+THIRD-PARTY.md has the licences of all libraries in the program, CaDiCaL (MIT) among them.
 END
+packaging/notices.py magneto "$target" >"$out/$name/licences/THIRD-PARTY.md"
 
 # The same files give the same archive.
 epoch=$(git log -1 --format=%ct 2>/dev/null || echo 0)
@@ -107,6 +110,7 @@ END
 The texts are those of /usr/share/common-licenses/Apache-2.0, /usr/share/common-licenses/LGPL-3 and
 /usr/share/common-licenses/GPL-3.
 END
+      gzip -n -9 -c "$out/$name/licences/THIRD-PARTY.md" >"$usr/share/doc/magneto/THIRD-PARTY.md.gz"
       cp README.md "$usr/share/doc/magneto/"
       chmod -R u=rwX,go=rX "$root"
       # The newest symbol of the C library that the program asks for.

@@ -15,6 +15,8 @@ pub enum HaltReason {
     Interrupted,
     /// The program uses more memory than it may.
     Memory,
+    /// Its time is over: what comes of it depends on the machine.
+    Time,
 }
 
 /// What a request is made by.
@@ -34,7 +36,11 @@ impl Token {
 
     /// Ask to end early. The first reason stays.
     pub fn request(&self, reason: HaltReason) {
-        let code = if reason == HaltReason::Interrupted { 1 } else { 2 };
+        let code = match reason {
+            HaltReason::Interrupted => 1,
+            HaltReason::Memory => 2,
+            HaltReason::Time => 3,
+        };
         let _ = self.code.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
@@ -44,7 +50,8 @@ impl Token {
         match self.code.load(Ordering::Relaxed) {
             0 => self.around.as_ref().and_then(|t| t.reason()),
             1 => Some(HaltReason::Interrupted),
-            _ => Some(HaltReason::Memory),
+            2 => Some(HaltReason::Memory),
+            _ => Some(HaltReason::Time),
         }
     }
 }
@@ -106,9 +113,23 @@ pub fn watched<T>(
     watched_until(stop, max_memory, None, work)
 }
 
-/// The same for work that also ends early when so much time has gone. What comes of it then depends on the machine.
+/// The same for work that also ends early when so much time has gone.
 pub fn limited<T>(stop: Option<&AtomicBool>, limit: Duration, work: impl FnOnce() -> T) -> T {
     watched_until(stop, None, Instant::now().checked_add(limit), work).0
+}
+
+/// Do a part of some work, which alone ends early when so much time has gone or the program uses more than so many bytes of
+/// memory. Also returns why it was asked to end early, if it was.
+pub fn bounded<T>(
+    max_memory: Option<u64>,
+    limit: Option<Duration>,
+    work: impl FnOnce() -> T,
+) -> (T, Option<HaltReason>) {
+    if max_memory.is_none() && limit.is_none() {
+        let result = work();
+        return (result, current().and_then(|token| token.reason()));
+    }
+    watched_until(None, max_memory, limit.and_then(|limit| Instant::now().checked_add(limit)), work)
 }
 
 fn watched_until<T>(
@@ -117,12 +138,14 @@ fn watched_until<T>(
     until: Option<Instant>,
     work: impl FnOnce() -> T,
 ) -> (T, Option<HaltReason>) {
-    let token = Token::default();
+    let token = Token::of_part();
     let done = AtomicBool::new(false);
     let look = || {
-        let is_late = until.is_some_and(|until| Instant::now() >= until);
-        if is_late || stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
+        if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
             token.request(HaltReason::Interrupted);
+        }
+        if until.is_some_and(|until| Instant::now() >= until) {
+            token.request(HaltReason::Time);
         }
         if max_memory.is_some_and(|most| memory().is_some_and(|used| used > most)) {
             token.request(HaltReason::Memory);
@@ -211,6 +234,25 @@ mod tests {
         assert_eq!(watched(Some(&stop), None, work).1, Some(HaltReason::Interrupted));
         assert_eq!(watched(None, None, requested), (false, None));
         assert_eq!(watched(None, Some(u64::MAX), requested), (false, None));
+    }
+
+    #[test]
+    fn a_part_ends_with_its_time_and_what_is_around_goes_on() {
+        let until_asked = || {
+            while !requested() {
+                std::thread::yield_now();
+            }
+        };
+        let part = || {
+            let ended = bounded(None, Some(Duration::ZERO), until_asked).1;
+            (ended, requested())
+        };
+        assert_eq!(watched(None, None, part), ((Some(HaltReason::Time), false), None));
+        assert_eq!(bounded(None, None, requested), (false, None));
+        // What the whole is asked for is asked of the part, too.
+        let stop = AtomicBool::new(true);
+        let whole = || bounded(Some(u64::MAX), Some(Duration::MAX), until_asked).1;
+        assert_eq!(watched(Some(&stop), None, whole).0, Some(HaltReason::Interrupted));
     }
 
     #[cfg(target_os = "linux")]

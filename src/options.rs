@@ -360,7 +360,15 @@ fn whole<T: TryFrom<u64>>(values: &[String], least: u64, most: u64) -> Result<T,
 
 /// A time from a millisecond to a day.
 fn seconds(values: &[String]) -> Result<Duration, Unfit> {
-    let value = parse_rational(only(values)?)?;
+    duration(only(values)?)
+}
+
+/// A time as a command line gives it. Unit: seconds.
+///
+/// # Errors
+/// It is no number, or not from a millisecond to a day.
+pub fn duration(text: &str) -> Result<Duration, Unfit> {
+    let value = parse_rational(text)?;
     if value >= Rational::from((1, 1000)) && value <= 86_400 {
         Ok(Duration::from_secs_f64(value.to_f64()))
     } else {

@@ -20,6 +20,7 @@ pub mod resume;
 pub mod rounding;
 pub mod rows;
 pub mod scaling;
+pub mod scripts;
 pub mod searched;
 pub mod solver;
 pub mod worth;

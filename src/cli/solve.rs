@@ -2,36 +2,41 @@
 
 use super::exit::{Exit, Failure};
 use super::heartbeat;
-use super::interrupt::STOP;
+use super::interrupt::{STOP, may_leave};
 use super::output::Output;
 use super::shards::{self, Sharded};
 use super::{destination, flags};
-use clap::{ArgMatches, Args, Command};
+use clap::{ArgMatches, Args, Command, value_parser};
 use magneto::decide::{AGAIN, Confirmation};
 use magneto::halt::{self, HaltReason};
+use magneto::options::duration;
 use magneto::record::solve::{ScriptAnswers, ScriptFile, ScriptsAnswers};
 use magneto::record::store::{FolderClaim, Mark};
 use magneto::record::{json, store};
-use magneto::smt::{self, Budget, CheckSat, SatStatus};
+use magneto::smt::{self, Answers, Budget, CheckSat, SatStatus, ScriptEvent, UnknownReason};
 use magneto::threads::{self, Threads};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::io::Read as _;
+use std::io::{self, BufReader, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The most memory in bytes: a search that needs more is given up, and the answer is unknown.
-const MEMORY: u64 = 4 << 30;
+use std::time::Duration;
 
 /// Whether formulas over floats hold for some values: SMT-LIB scripts (QF_ABVFP, QF_UFBVFP, QF_FPLRA)
 #[derive(Args)]
 #[group(skip)]
 struct Options {
-    /// .smt2 files; `-` is standard input
+    /// .smt2 files; `-` is standard input, of which each command is answered when it is there
     #[arg(value_name = "FILE", required = true)]
     file: Vec<String>,
     /// Parts of the values of the unknowns to look at for each (check-sat), at most
     #[arg(long, value_name = "BOXES", default_value_t = 200_000)]
     budget: u64,
+    /// How long each (check-sat) may take; what is answered depends on the machine then. Unit: seconds. Default: no limit
+    #[arg(long, value_name = "SECONDS", value_parser = duration)]
+    timeout: Option<Duration>,
+    /// The memory that the program may have in use while it looks for an answer. Unit: MiB
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 30), default_value_t = 4096)]
+    memory: u64,
     /// Look at every unsat again, by plain evaluation of boxes or by the other engine
     #[arg(long)]
     check: bool,
@@ -46,7 +51,8 @@ pub(crate) fn command() -> Command {
          with up to 15 bits of exponent and 250 of significand, bit vectors, arrays, declared functions and sorts, real numbers as \
          polynomials of floats; all five rounding modes. \
          What the standard leaves open, such as the minimum of -0 and +0, is sat if some meaning of it makes it so.\n\n\
-         The answers to each of several scripts stand below `; FILE`. A script that is wrong keeps no other from its answers.\n\n\
+         The answers to each of several scripts stand below `; FILE`. A script that is wrong keeps no other from its answers. \
+         With `-` alone a program can ask and wait for each answer: what is wrong is answered by `(error …)`, and the rest goes on.\n\n\
          Exit codes: 0; 1 if an answer is not what `(set-info :status …)` says; 2 for a wrong script; 3 if an answer is \
          unknown",
     )
@@ -62,21 +68,40 @@ pub(super) struct Solved {
     output: String,
     /// Why it is no script, as it is told.
     problem: Option<String>,
-    /// Whether more memory was in use than may be.
-    out_of_memory: bool,
+    /// Why a question for an unsat core ended early.
+    core_ended: Option<UnknownReason>,
+    /// Commands that were answered by an error.
+    errors: usize,
 }
 
 impl Solved {
     /// Of a script of which nothing is known yet.
     fn of(name: &str) -> Self {
         let (checks, output) = (Vec::new(), String::new());
-        Solved { file: name.to_owned(), checks, output, problem: None, out_of_memory: false }
+        Solved { file: name.to_owned(), checks, output, problem: None, core_ended: None, errors: 0 }
+    }
+
+    /// Of a script that was answered.
+    fn answered(name: &str, answers: Answers) -> Self {
+        let Answers { checks, output, errors, core_ended } = answers;
+        Solved { checks, output, errors, core_ended, ..Solved::of(name) }
+    }
+
+    /// Whether something ended early for this reason.
+    fn ended_by(&self, reason: UnknownReason) -> bool {
+        self.core_ended == Some(reason) || self.checks.iter().any(|c| c.reason == Some(reason))
     }
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("solve", matches)?;
-    let Options { file: files, budget: boxes, check, part } = flags::options(matches)?;
+    let Options { file: files, budget: boxes, check, part, timeout, memory } = flags::options(matches)?;
+    let confirmation = check.then_some(AGAIN * boxes);
+    let budget = Budget { boxes, confirmation, time: timeout, memory: Some(memory << 20) };
+    if files == ["-"] && part.shard.is_none() && !output.json {
+        free(matches, &part)?;
+        return stream(matches, budget, output);
+    }
     let mut unread = HashMap::new();
     let several = files.len() > 1;
     let read = |(place, file): (usize, &String)| match read(file) {
@@ -92,18 +117,19 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         free(matches, &part)?;
     }
     let part = shards::part(matches, (&["solve"], &command()), &part, String::new(), &texts, output)?;
-    let budget = Budget { boxes, confirmation: check.then_some(AGAIN * boxes) };
     let own = shards::own(part.as_ref(), texts.len());
     let jobs = Threads::new(settings.suite.jobs);
     let done = AtomicUsize::new(0);
     let one = |place: &usize| {
         let (name, bytes) = &texts[*place];
-        if own.len() > 1 {
-            output.progress(&format!("{}/{} scripts, {name}", done.load(Ordering::Relaxed), own.len()));
-        }
+        let begins = |number: usize| match own.len() {
+            1 => output.doing(&format!("{name}, (check-sat) {number}")),
+            all => output
+                .progress(&format!("{}/{all} scripts, {name}, (check-sat) {number}", done.load(Ordering::Relaxed))),
+        };
         let solved = (!STOP.load(Ordering::Relaxed)).then(|| match unread.get(place) {
             Some(problem) => (Solved { problem: Some(problem.clone()), ..Solved::of(name) }, None),
-            None => solve(name, bytes, budget),
+            None => solve(name, bytes, budget, &begins),
         });
         done.fetch_add(1, Ordering::Relaxed);
         solved
@@ -111,7 +137,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let mut all = threads::deep(|| jobs.side_by_side(1, &own, one));
     // The memory is for one at a time.
     for (place, found) in own.iter().zip(&mut all).filter(|_| jobs.most() > 1) {
-        if found.as_ref().is_some_and(|(solved, _)| solved.out_of_memory) {
+        if found.as_ref().is_some_and(|(solved, _)| solved.ended_by(UnknownReason::Memout)) {
             *found = threads::deep(|| one(place));
         }
     }
@@ -129,16 +155,42 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     exit
 }
 
-fn solve(name: &str, bytes: &[u8], budget: Budget) -> (Solved, Option<HaltReason>) {
+/// Answers the commands of standard input as they come.
+fn stream(matches: &ArgMatches, budget: Budget, output: &Output) -> Result<Exit, Failure> {
+    /// Standard input; while a program or a person has yet to write, no progress is shown and nothing is lost.
+    struct Typed(io::Stdin);
+    impl Read for Typed {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            may_leave(|| heartbeat::held(|| self.0.read(to)))
+        }
+    }
+    let mut told = Ok(());
+    let mut listener = |event: ScriptEvent<'_>| match event {
+        ScriptEvent::Begins(number) => output.doing(&format!("(check-sat) {number}")),
+        ScriptEvent::Answered(answer) if told.is_ok() => told = output.say(answer),
+        ScriptEvent::Answered(_) => {}
+    };
+    let input = BufReader::new(Typed(io::stdin()));
+    let (answers, stopped) = halt::watched(Some(&STOP), None, || smt::run_stream(input, budget, &mut listener));
+    told?;
+    let answers = answers.map_err(|e| Failure::usage(format!("cannot read standard input: {e}")))?;
+    let exit = end(matches, vec![Solved::answered(STDIN, answers)], output);
+    if stopped.is_some() { Ok(Exit::Interrupted) } else { exit }
+}
+
+fn solve(name: &str, bytes: &[u8], budget: Budget, begins: &(dyn Fn(usize) + Sync)) -> (Solved, Option<HaltReason>) {
     let wrong = Solved::of(name);
     let Ok(source) = std::str::from_utf8(bytes) else {
         return (Solved { problem: Some(format!("error: {name} is not a text file\n")), ..wrong }, None);
     };
-    let (answers, stopped) = halt::watched(Some(&STOP), Some(MEMORY), || smt::run(source, budget));
-    let solved = match answers {
-        Ok(a) => {
-            Solved { checks: a.checks, output: a.output, out_of_memory: stopped == Some(HaltReason::Memory), ..wrong }
+    let mut listener = |event: ScriptEvent<'_>| {
+        if let ScriptEvent::Begins(number) = event {
+            begins(number);
         }
+    };
+    let (answers, stopped) = halt::watched(Some(&STOP), None, || smt::run_told(source, budget, &mut listener));
+    let solved = match answers {
+        Ok(answers) => Solved::answered(name, answers),
         Err(d) => Solved { problem: Some(d.render(name, bytes)), ..wrong },
     };
     (solved, stopped)
@@ -158,7 +210,7 @@ fn free(matches: &ArgMatches, part: &Sharded) -> Result<(), Failure> {
 
 /// Tells what became of all scripts, and how that ends.
 pub(super) fn end(matches: &ArgMatches, solved: Vec<Solved>, output: &Output) -> Result<Exit, Failure> {
-    let Options { part, .. } = flags::options(matches)?;
+    let Options { part, memory, .. } = flags::options(matches)?;
     if let [Solved { problem: Some(problem), .. }] = &solved[..] {
         return Err(Failure::rendered(vec![problem.clone()]));
     }
@@ -176,9 +228,13 @@ pub(super) fn end(matches: &ArgMatches, solved: Vec<Solved>, output: &Output) ->
         let head = |s: &Solved| if solved.len() > 1 { format!("; {}\n", s.file) } else { String::new() };
         output.say(solved.iter().map(|s| format!("{}{}", head(s), s.output)).collect::<String>())?;
     }
-    for one in solved.iter().filter(|s| s.out_of_memory) {
+    for one in solved.iter().filter(|s| s.ended_by(UnknownReason::Memout)) {
         let place = place(&solved, one);
-        output.note(format!("{place}stopped since more than {} MiB were in use", MEMORY >> 20));
+        output.note(format!("{place}a search ended since more than {memory} MiB were in use; --memory allows more"));
+    }
+    for one in solved.iter().filter(|s| s.ended_by(UnknownReason::Timeout)) {
+        let place = place(&solved, one);
+        output.note(format!("{place}a search ended since its time was over: the answers depend on this machine"));
     }
     Ok(exit(&solved, output))
 }
@@ -200,7 +256,11 @@ fn exit(solved: &[Solved], output: &Output) -> Exit {
         format!("error: {}(check-sat) {i} is {is}, and the script says that it is {expected}\n", place(solved, s))
     });
     let contradicted: Vec<String> = contradicted.collect();
-    let wrong: Vec<String> = solved.iter().filter_map(|s| s.problem.clone()).collect();
+    let refused = |s: &Solved| {
+        let commands = if s.errors == 1 { "1 command is".to_owned() } else { format!("{} commands are", s.errors) };
+        (s.errors > 0).then(|| format!("error: {}: {commands} wrong\n", s.file))
+    };
+    let wrong: Vec<String> = solved.iter().filter_map(|s| s.problem.clone().or_else(|| refused(s))).collect();
     let failed = [(bugs, Exit::Bug), (wrong, Exit::Usage), (contradicted, Exit::Gate)];
     failed.iter().flat_map(|(messages, _)| messages).for_each(|m| output.message(m));
     for (s, i, check) in all().filter(|(.., check)| !refuted(check)) {
@@ -211,19 +271,20 @@ fn exit(solved: &[Solved], output: &Output) -> Exit {
     if let Some((_, exit)) = failed.iter().find(|(messages, _)| !messages.is_empty()) {
         return *exit;
     }
-    let is_open =
-        |c: &CheckSat| c.status == SatStatus::Unknown || matches!(c.confirmation, Some(Confirmation::Open(_)));
-    let open = solved.iter().any(|s| s.out_of_memory || s.checks.iter().any(is_open));
+    let open = solved.iter().any(|s| s.core_ended.is_some() || s.checks.iter().any(CheckSat::is_open));
     if open { Exit::Inconclusive } else { Exit::Passed }
 }
+
+/// Standard input in messages.
+const STDIN: &str = "<stdin>";
 
 /// The name of a file in messages, and its bytes.
 fn read(file: &str) -> Result<(String, Vec<u8>), Failure> {
     if file == "-" {
         let mut bytes = Vec::new();
-        let read = heartbeat::held(|| std::io::stdin().lock().read_to_end(&mut bytes));
+        let read = heartbeat::held(|| io::stdin().lock().read_to_end(&mut bytes));
         return match read {
-            Ok(_) => Ok(("<stdin>".to_owned(), bytes)),
+            Ok(_) => Ok((STDIN.to_owned(), bytes)),
             Err(e) => Err(Failure::usage(format!("cannot read standard input: {e}"))),
         };
     }

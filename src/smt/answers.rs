@@ -1,8 +1,10 @@
 //! What a script is answered.
 
 use crate::decide::Confirmation;
+use crate::halt::HaltReason;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// What `(check-sat)` answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -27,8 +29,47 @@ impl SatStatus {
         }
     }
 
-    pub(super) fn from_word(word: &str) -> Option<Self> {
+    /// What a word of SMT-LIB says.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
         [SatStatus::Sat, SatStatus::Unsat, SatStatus::Unknown].into_iter().find(|s| s.word() == word)
+    }
+}
+
+/// Why an answer is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum UnknownReason {
+    /// The budget was used up, or something was left out of the question.
+    Incomplete,
+    /// Its time was over: another run may say more.
+    Timeout,
+    /// More memory was in use than may be.
+    Memout,
+    /// A person interrupted it.
+    Interrupted,
+}
+
+impl UnknownReason {
+    /// What it is where the search was asked to end early.
+    pub(super) fn of(halted: Option<HaltReason>) -> Self {
+        match halted {
+            None => UnknownReason::Incomplete,
+            Some(HaltReason::Time) => UnknownReason::Timeout,
+            Some(HaltReason::Memory) => UnknownReason::Memout,
+            Some(HaltReason::Interrupted) => UnknownReason::Interrupted,
+        }
+    }
+
+    /// As `(get-info :reason-unknown)` is answered.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            UnknownReason::Incomplete => "incomplete",
+            UnknownReason::Timeout => "timeout",
+            UnknownReason::Memout => "memout",
+            UnknownReason::Interrupted => "interrupted",
+        }
     }
 }
 
@@ -47,9 +88,18 @@ pub struct CheckSat {
     pub evaluations: u64,
     /// Where a proof was looked at again by plain evaluation of boxes, what it came to.
     pub confirmation: Option<Confirmation>,
+    /// Why the answer is unknown, or a proof that was looked at again is not confirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<UnknownReason>,
 }
 
 impl CheckSat {
+    /// Whether the answer is unknown, or a proof that was looked at again is not confirmed.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.status == SatStatus::Unknown || matches!(self.confirmation, Some(Confirmation::Open(_)))
+    }
+
     /// Whether the script says otherwise.
     #[must_use]
     pub fn contradicts(&self) -> bool {
@@ -65,6 +115,10 @@ pub struct Answers {
     pub checks: Vec<CheckSat>,
     /// What a solver prints.
     pub output: String,
+    /// Commands that were answered by an error.
+    pub errors: usize,
+    /// Whether a question for an unsat core, which asks many, ended early: it may be larger than need be.
+    pub core_ended: Option<UnknownReason>,
 }
 
 /// What each `(check-sat)` may cost.
@@ -74,10 +128,26 @@ pub struct Budget {
     pub boxes: u64,
     /// The same for a proof that is looked at again, by plain evaluation; none is where this is `None`.
     pub confirmation: Option<u64>,
+    /// How long each may take; what is answered depends on the machine then.
+    pub time: Option<Duration>,
+    /// The memory that the program may use meanwhile. Unit: bytes.
+    pub memory: Option<u64>,
 }
 
 impl From<u64> for Budget {
     fn from(boxes: u64) -> Self {
-        Budget { boxes, confirmation: None }
+        Budget { boxes, confirmation: None, time: None, memory: None }
     }
 }
+
+/// What happens while a script is answered.
+#[derive(Clone, Copy, Debug)]
+pub enum ScriptEvent<'e> {
+    /// The `(check-sat)` of this number, from 1, begins.
+    Begins(usize),
+    /// Somebody waits for this answer.
+    Answered(&'e str),
+}
+
+/// Who is told of it.
+pub type Listener<'l> = dyn FnMut(ScriptEvent<'_>) + Send + 'l;

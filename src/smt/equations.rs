@@ -20,18 +20,25 @@ pub(super) fn definitions<'a>(forms: &[Sexp<'a>]) -> HashMap<&'a str, Sexp<'a>> 
     for form in forms.iter().take_while(|f| !matches!(head(f), Some("check-sat" | "check-sat-assuming" | "exit"))) {
         let Some([assert, formula]) = form.list() else { continue };
         if assert.atom() == Some("assert") {
-            equations(formula, &names, &mut found);
+            equations(formula, &|name| names.contains(name), &mut found);
         }
     }
     found
 }
 
-fn equations<'a>(formula: &Sexp<'a>, names: &HashSet<&str>, found: &mut HashMap<&'a str, Sexp<'a>>) {
+/// What a formula says that names of numbers are.
+pub(super) fn equations<'a>(
+    formula: &Sexp<'a>,
+    is_number: &dyn Fn(&str) -> bool,
+    found: &mut HashMap<&'a str, Sexp<'a>>,
+) {
     match formula.list() {
-        Some([and, parts @ ..]) if and.atom() == Some("and") => parts.iter().for_each(|p| equations(p, names, found)),
+        Some([and, parts @ ..]) if and.atom() == Some("and") => {
+            parts.iter().for_each(|p| equations(p, is_number, found));
+        }
         Some([same, a, b]) if same.atom() == Some("=") => {
             for (name, term) in [(a, b), (b, a)] {
-                if let Some(name) = name.atom().filter(|n| names.contains(n)) {
+                if let Some(name) = name.atom().filter(|n| is_number(n)) {
                     found.entry(name).or_insert_with(|| term.clone());
                 }
             }

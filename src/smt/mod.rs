@@ -21,13 +21,14 @@ mod reals;
 mod script;
 mod session;
 mod sorts;
+mod stream;
 mod terms;
 mod theory;
 
 pub use crate::decide::DecisionWork;
-pub use answers::{Answers, Budget, CheckSat, SatStatus};
+pub use answers::{Answers, Budget, CheckSat, Listener, SatStatus, ScriptEvent, UnknownReason};
 pub use model::{ShownValue, shown};
-pub use session::run;
+pub use session::{expected, run, run_stream, run_told};
 
 /// What reading a script may end with: what is not SMT-LIB or not supported, with its place.
 type Result<T> = std::result::Result<T, crate::text::Diagnostic>;

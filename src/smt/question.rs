@@ -1,7 +1,7 @@
 //! Questions of a script: whether what is asserted can hold, with which values, and what of it is needed for a proof.
 
 use super::Result;
-use super::answers::{Budget, CheckSat, SatStatus};
+use super::answers::{Budget, CheckSat, SatStatus, UnknownReason};
 use super::call::Meaning;
 use super::functions::is_used;
 use super::model;
@@ -11,6 +11,7 @@ use super::terms::Symbol;
 use crate::decide::{
     Asked, Confirmation, Decided, DecisionEffort, DecisionWork, Engine, confirm_by_another, decide_both,
 };
+use crate::halt::{self, HaltReason};
 use crate::num::{Integer, Rational};
 use crate::sat::SatVerdict;
 use crate::solve::float::{Sort, Term, evaluation, exact};
@@ -24,9 +25,13 @@ impl<'a> Script<'a> {
     /// `(check-sat)`
     pub(super) fn check(&mut self, budget: Budget) {
         let roots: Vec<Term> = self.asserted.iter().chain(&self.assumed).map(|a| a.term).collect();
-        let Decided { verdict, work, engine } = self.decide(&roots, budget.boxes);
-        let again = budget.confirmation.filter(|_| verdict == SatVerdict::Unsat);
-        let confirmation = again.map(|boxes| self.confirm(&roots, boxes, engine));
+        let both = |script: &mut Self| {
+            let decided = script.decide(&roots, budget.boxes);
+            let again = budget.confirmation.filter(|_| decided.verdict == SatVerdict::Unsat);
+            let confirmation = again.map(|boxes| script.confirm(&roots, boxes, decided.engine));
+            (decided, confirmation)
+        };
+        let ((Decided { verdict, work, .. }, confirmation), halted) = self.bounded(budget, both);
         let status = match verdict {
             SatVerdict::Sat(inputs, open) => {
                 let used = self.used(&roots);
@@ -43,8 +48,17 @@ impl<'a> Script<'a> {
         let model = self.model().into_iter().map(|(name, _, value)| (name, value)).collect();
         let DecisionWork { boxes, evaluations, .. } = work;
         let expected = self.expected;
-        self.answers.checks.push(CheckSat { status, expected, model, boxes, evaluations, confirmation });
+        let mut check = CheckSat { status, expected, model, boxes, evaluations, confirmation, reason: None };
+        check.reason = check.is_open().then(|| UnknownReason::of(halted));
+        self.reason = check.reason;
+        self.answers.checks.push(check);
         self.say(status.word());
+    }
+
+    /// Answers one question, with the memory and in the time that there are for one.
+    fn bounded<T>(&mut self, budget: Budget, work: impl FnOnce(&mut Self) -> T) -> (T, Option<HaltReason>) {
+        let time = [budget.time, self.options.timeout].into_iter().flatten().min();
+        halt::bounded(budget.memory, time, || work(self))
     }
 
     /// The terms that a question is about.
@@ -55,11 +69,7 @@ impl<'a> Script<'a> {
 
     /// What formulas come to. Real numbers take what is left open into account.
     fn decide(&mut self, roots: &[Term], boxes: u64) -> Decided {
-        self.reason = "incomplete";
-        let Some(lemmas) = self.scope.lemmas(roots) else {
-            self.reason = "memout";
-            return Decided::unknown();
-        };
+        let Some(lemmas) = self.scope.lemmas(roots) else { return Decided::unknown() };
         let (graph, reals) = (&mut self.scope.graph, &self.scope.reals);
         let effort = DecisionEffort::of_boxes(boxes);
         let mut decided = decide_both(graph, Asked { roots, lemmas: &lemmas, effort });
@@ -234,11 +244,20 @@ impl<'a> Script<'a> {
         Ok(())
     }
 
-    /// Those of some assertions that are needed: each of the others can be left out, and a proof is still found.
-    fn needed(&mut self, candidates: &[Assertion<'a>], always: &[Term], boxes: u64) -> Vec<Assertion<'a>> {
+    /// Those of some assertions that are needed: each of the others can be left out, and a proof is still found, as far as time
+    /// and memory go.
+    fn needed(&mut self, candidates: &[Assertion<'a>], always: &[Term], budget: Budget) -> Vec<Assertion<'a>> {
+        let (needed, halted) = self.bounded(budget, |script| script.reduced(candidates, always, budget.boxes));
+        if halted.is_some() {
+            self.answers.core_ended = Some(UnknownReason::of(halted));
+        }
+        needed
+    }
+
+    fn reduced(&mut self, candidates: &[Assertion<'a>], always: &[Term], boxes: u64) -> Vec<Assertion<'a>> {
         let mut needed = candidates.to_vec();
         let mut k = 0;
-        while k < needed.len() {
+        while k < needed.len() && !halt::requested() {
             let rest: Vec<Term> = needed
                 .iter()
                 .enumerate()
@@ -262,7 +281,7 @@ impl<'a> Script<'a> {
         }
         let (named, others): (Vec<_>, Vec<_>) = self.asserted.iter().cloned().partition(|a| a.name().is_some());
         let always: Vec<Term> = others.iter().chain(&self.assumed).map(|a| a.term).collect();
-        let core = self.needed(&named, &always, budget.boxes);
+        let core = self.needed(&named, &always, budget);
         let names: Vec<String> = core.iter().filter_map(Assertion::name).map(model::symbol).collect();
         self.say(&format!("({})", names.join(" ")));
     }
@@ -273,7 +292,7 @@ impl<'a> Script<'a> {
             return;
         }
         let always: Vec<Term> = self.asserted.iter().map(|a| a.term).collect();
-        let core = self.needed(&self.assumed.clone(), &always, budget.boxes);
+        let core = self.needed(&self.assumed.clone(), &always, budget);
         let written: Vec<String> = core.iter().map(|a| model::written(&a.written)).collect();
         self.say(&format!("({})", written.join(" ")));
     }
@@ -283,9 +302,12 @@ impl<'a> Script<'a> {
             ":name" => "(:name \"magneto\")".to_owned(),
             ":version" => format!("(:version \"{}\")", env!("CARGO_PKG_VERSION")),
             ":authors" => "(:authors \"the authors of magneto\")".to_owned(),
-            ":error-behavior" => "(:error-behavior immediate-exit)".to_owned(),
+            ":error-behavior" => {
+                let behavior = if self.is_stream { "continued-execution" } else { "immediate-exit" };
+                format!("(:error-behavior {behavior})")
+            }
             ":reason-unknown" if self.last == Some(SatStatus::Unknown) => {
-                format!("(:reason-unknown {})", if crate::halt::requested() { "memout" } else { self.reason })
+                format!("(:reason-unknown {})", self.reason.unwrap_or(UnknownReason::Incomplete).word())
             }
             ":reason-unknown" => "(error \"the last answer is not unknown\")".to_owned(),
             _ => "unsupported".to_owned(),

@@ -1,7 +1,7 @@
 //! Scripts: commands one by one, and what they answer.
 
 use super::Result;
-use super::answers::{Answers, Budget, SatStatus};
+use super::answers::{Answers, Budget, Listener, SatStatus, ScriptEvent, UnknownReason};
 use super::call::Meaning;
 use super::equations::definitions;
 use super::functions::Function;
@@ -14,6 +14,7 @@ use crate::solve::float::{Sort, Term};
 use crate::text::sexp::{Dialect, Sexp, SexpKind, read};
 use crate::text::{Diagnostic, quote};
 use std::collections::HashMap;
+use std::time::Duration;
 
 /// What is declared under a name.
 #[derive(Clone, Debug)]
@@ -47,9 +48,18 @@ pub(super) struct Found {
     pub(super) used: Vec<bool>,
 }
 
+/// What `(set-option …)` says.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ScriptOptions {
+    /// How long a question may take.
+    pub(super) timeout: Option<Duration>,
+    /// Whether a command that has nothing to say says `success`.
+    prints_success: bool,
+}
+
 /// How much there was before a `(push)`.
 #[derive(Clone, Copy, Debug)]
-struct Level {
+pub(super) struct Level {
     asserted: usize,
     declared: usize,
     named: usize,
@@ -69,12 +79,15 @@ pub(super) struct Script<'a> {
     pub(super) asserted: Vec<Assertion<'a>>,
     /// What the last question assumed.
     pub(super) assumed: Vec<Assertion<'a>>,
-    levels: Vec<Level>,
+    pub(super) levels: Vec<Level>,
     pub(super) expected: Option<SatStatus>,
     /// What the last question came to.
     pub(super) last: Option<SatStatus>,
     /// Why it is unknown, where it is.
-    pub(super) reason: &'static str,
+    pub(super) reason: Option<UnknownReason>,
+    pub(super) options: ScriptOptions,
+    /// Whether commands come one by one, and an error ends nothing.
+    pub(super) is_stream: bool,
     /// The values of the unknowns, where the last answer was sat.
     pub(super) found: Option<Found>,
     pub(super) answers: Answers,
@@ -82,22 +95,33 @@ pub(super) struct Script<'a> {
 
 impl<'a> Script<'a> {
     /// All commands up to `(exit)`.
-    pub(super) fn run(mut self, source: &'a str, budget: Budget) -> Result<Answers> {
+    pub(super) fn run(mut self, source: &'a str, budget: Budget, listener: &mut Listener<'_>) -> Result<Answers> {
         let forms = read(source, Dialect::SmtLib).all()?;
         self.definitions = definitions(&forms);
         for form in forms {
-            let Some([head, rest @ ..]) = form.list() else {
-                return Err(Diagnostic::syntax(form.span, "a command is expected, such as `(check-sat)`"));
-            };
-            if head.atom() == Some("exit") {
-                break;
-            }
-            self.command(&form, head.atom().unwrap_or_default(), rest, budget)?;
-            if crate::halt::requested() {
+            if !self.step(&form, budget, listener)? {
                 break;
             }
         }
         Ok(self.answers)
+    }
+
+    /// One command. Whether others may follow.
+    pub(super) fn step(&mut self, form: &Sexp<'a>, budget: Budget, listener: &mut Listener<'_>) -> Result<bool> {
+        let Some([head, rest @ ..]) = form.list() else {
+            return Err(Diagnostic::syntax(form.span, "a command is expected, such as `(check-sat)`"));
+        };
+        let (name, said) = (head.atom().unwrap_or_default(), self.answers.output.len());
+        if name.starts_with("check-sat") {
+            listener(ScriptEvent::Begins(self.answers.checks.len() + 1));
+        }
+        if name != "exit" {
+            self.command(form, name, rest, budget)?;
+        }
+        if self.options.prints_success && self.answers.output.len() == said {
+            self.say("success");
+        }
+        Ok(name != "exit" && !crate::halt::requested())
     }
 
     /// Print a line.
@@ -108,6 +132,7 @@ impl<'a> Script<'a> {
 
     fn command(&mut self, form: &Sexp<'a>, name: &str, rest: &[Sexp<'a>], budget: Budget) -> Result<()> {
         match (name, rest) {
+            ("set-option", [key, value]) => self.set(key.atom().unwrap_or_default(), value)?,
             ("set-logic" | "set-option", _) => {}
             ("set-info", [key, value]) if key.atom() == Some(":status") => {
                 self.expected = value.atom().and_then(SatStatus::from_word);
@@ -124,8 +149,14 @@ impl<'a> Script<'a> {
                 }
             }
             ("pop", rest) => {
-                for _ in 0..levels(rest)? {
-                    self.pop(form)?;
+                let levels = levels(rest)? as usize;
+                let Some(left) = self.levels.len().checked_sub(levels) else {
+                    return Err(Diagnostic::semantic(form.span, "there is no `(push)` for this"));
+                };
+                if let Some(level) = self.levels.get(left).copied() {
+                    self.levels.truncate(left);
+                    self.back_to(level);
+                    (self.found, self.last) = (None, None);
                 }
             }
             ("check-sat", []) => {
@@ -133,24 +164,39 @@ impl<'a> Script<'a> {
                 self.check(budget);
             }
             ("check-sat-assuming", [assumed]) if assumed.list().is_some() => {
-                self.assumed.clear();
-                for written in assumed.list().unwrap_or_default() {
-                    let term = self.scope.truth(written)?;
-                    self.assumed.push(Assertion { term, written: written.clone() });
-                }
+                let one =
+                    |written: &Sexp<'a>| Ok(Assertion { term: self.scope.truth(written)?, written: written.clone() });
+                self.assumed = assumed.list().unwrap_or_default().iter().map(one).collect::<Result<_>>()?;
                 self.check(budget);
             }
             ("reset", []) => {
-                let answers = std::mem::take(&mut self.answers);
-                *self = Script { answers, ..Script::default() };
+                let (answers, is_stream) = (std::mem::take(&mut self.answers), self.is_stream);
+                *self = Script { answers, is_stream, ..Script::default() };
             }
             ("reset-assertions", []) => {
                 let first = Level { asserted: 0, declared: 0, named: 0, labels: 0 };
                 self.levels.clear();
                 self.back_to(first);
+                (self.found, self.last) = (None, None);
             }
             _ if name.starts_with("declare-") || name.starts_with("define-") => self.declaration(form, name, rest)?,
             _ => self.question(form, name, rest, budget)?,
+        }
+        Ok(())
+    }
+
+    /// `(set-option key value)`: others than these change nothing.
+    fn set(&mut self, key: &str, value: &Sexp<'a>) -> Result<()> {
+        match (key, value.atom()) {
+            (":timeout", text) => {
+                let Some(milliseconds) = text.and_then(|t| t.parse().ok()) else {
+                    let wrong = Diagnostic::syntax(value.span, "`:timeout` is a number of milliseconds");
+                    return Err(wrong.hint("write `(set-option :timeout 5000)`; 0 is no limit"));
+                };
+                self.options.timeout = (milliseconds > 0).then(|| Duration::from_millis(milliseconds));
+            }
+            (":print-success", text) => self.options.prints_success = text == Some("true"),
+            _ => {}
         }
         Ok(())
     }
@@ -292,20 +338,13 @@ impl<'a> Script<'a> {
         Ok(())
     }
 
-    fn level(&self) -> Level {
+    pub(super) fn level(&self) -> Level {
         let [asserted, declared, named] = [self.asserted.len(), self.declared.len(), self.named.len()];
         Level { asserted, declared, named, labels: self.scope.labels.len() }
     }
 
-    fn pop(&mut self, form: &Sexp<'a>) -> Result<()> {
-        let Some(level) = self.levels.pop() else {
-            return Err(Diagnostic::semantic(form.span, "there is no `(push)` for this"));
-        };
-        self.back_to(level);
-        Ok(())
-    }
-
-    fn back_to(&mut self, level: Level) {
+    /// Forgets what was said since then.
+    pub(super) fn back_to(&mut self, level: Level) {
         self.asserted.truncate(level.asserted);
         self.declared.truncate(level.declared);
         for name in self.named.drain(level.named..) {
@@ -314,7 +353,6 @@ impl<'a> Script<'a> {
         for name in self.scope.labels.drain(level.labels..) {
             self.scope.symbols.remove(name);
         }
-        (self.found, self.last) = (None, None);
     }
 }
 

@@ -79,6 +79,14 @@ impl<'a> Sexp<'a> {
         }
     }
 
+    /// Moves it so many bytes further on: it was read from a part of a text that begins there.
+    pub fn move_by(&mut self, bytes: usize) {
+        self.span = self.span.after(bytes);
+        if let SexpKind::List(items) = &mut self.kind {
+            items.iter_mut().for_each(|item| item.move_by(bytes));
+        }
+    }
+
     /// The elements of a list.
     #[must_use]
     pub fn list(&self) -> Option<&[Sexp<'a>]> {

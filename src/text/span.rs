@@ -8,3 +8,11 @@ pub struct Span {
     /// One past the last byte.
     pub end: usize,
 }
+
+impl Span {
+    /// The same place where the text begins after so many bytes of another.
+    #[must_use]
+    pub fn after(self, bytes: usize) -> Self {
+        Span { start: self.start + bytes, end: self.end + bytes }
+    }
+}

@@ -27,5 +27,6 @@ mod sets;
 mod smt_bits;
 mod smt_reals;
 mod smt_theories;
+mod solve_bench;
 mod solve_cli;
 mod wide;

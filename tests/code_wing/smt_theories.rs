@@ -230,7 +230,7 @@ fn quantifiers_are_put_in_or_left_out() {
 fn proofs_are_confirmed_by_the_other_engine() {
     let script = "(declare-const x Float64)(define-fun one () Float64 ((_ to_fp 11 53) RNE 1.0))\
                   (assert (and (fp.leq one x) (fp.lt (fp.mul RNE x x) one)))(check-sat)";
-    let answers = run(script, Budget { boxes: 20_000, confirmation: Some(0) }).unwrap();
+    let answers = run(script, Budget { confirmation: Some(0), ..Budget::from(20_000) }).unwrap();
     assert_eq!(answers.checks[0].status, SatStatus::Unsat);
     assert_eq!(answers.checks[0].confirmation, Some(Confirmation::Gates));
 }

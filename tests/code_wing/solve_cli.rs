@@ -1,6 +1,8 @@
 //! `magneto solve` as a user runs it: answers, models, exit codes, and what is wrong with a script.
 
 use crate::cli_support::Folder;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::Stdio;
 
 const ROOT: &str = include_str!("../smt/root.smt2");
 const MIDDLE: &str = include_str!("../smt/middle.smt2");
@@ -34,13 +36,10 @@ fn answers_models_and_exit_codes() {
         let plain = folder.run(&["solve", "plain.smt2", "--budget", "1"]);
         assert_eq!((plain.code, plain.out.as_str()), (Some(0), "unsat\n"), "{contradiction}: {}", plain.err);
     }
-    // What orders do not tell.
-    let open = "(declare-const x Float64)(declare-const y Float64)(define-fun one () Float64 ((_ to_fp 11 53) RNE 1.0))\
-                (assert (and (fp.lt one x) (fp.lt x y) (fp.lt y ((_ to_fp 11 53) RNE 1000.0)) (fp.lt one (fp.div RNE x \
-                y))))(check-sat)";
-    folder.write("open.smt2", open);
-    let unknown = folder.run(&["solve", "open.smt2", "--budget", "100"]);
-    assert_eq!((unknown.code, unknown.out.as_str()), (Some(3), "unknown\n"), "{}", unknown.err);
+    folder.write("open.smt2", PRODUCT);
+    let unknown = folder.run(&["solve", "open.smt2", "--budget", "1"]);
+    assert_eq!(unknown.code, Some(3), "{}", unknown.err);
+    assert!(unknown.out.starts_with("unknown\n"), "{}", unknown.out);
 }
 
 /// The largest result of a recursive filter is the sum of the magnitudes of its response to an impulse: a bound above it holds,
@@ -94,11 +93,16 @@ fn proofs_are_looked_at_again() {
     let confirmed = folder.run(&["solve", "square.smt2", "--check"]);
     assert_eq!((confirmed.code, confirmed.out.as_str()), (Some(0), "unsat\n"), "{}", confirmed.err);
     assert!(confirmed.err.contains("unsat confirmed by evaluating"), "{}", confirmed.err);
-    // What a comparison of the two says is not in what each of them may be.
+    // What a comparison of the two says is not in what each of them may be, and the other engine knows it.
     folder.write("order.smt2", script("(fp.lt x y) (fp.lt y x)"));
-    let open = folder.run(&["solve", "order.smt2", "--check", "--budget", "20"]);
-    assert_eq!((open.code, open.out.as_str()), (Some(3), "unsat\n"), "{}", open.err);
-    assert!(open.err.contains("unsat not confirmed by evaluating"), "{}", open.err);
+    let order = folder.run(&["solve", "order.smt2", "--check", "--budget", "20"]).expect(0);
+    assert_eq!(order.says(&["unsat confirmed by the engine of gates"]).out, "unsat\n");
+    // Of what the engine of gates alone can prove there is no second proof.
+    let wide = "(declare-const a (_ BitVec 128))(declare-const b (_ BitVec 128))(assert (and (bvult a b) (bvult b a)))";
+    folder.write("wide.smt2", format!("{wide}(check-sat)"));
+    let open = folder.run(&["solve", "wide.smt2", "--check"]).expect(3).says(&["unsat not confirmed by evaluating"]);
+    assert_eq!(open.out, "unsat\n");
+    assert_eq!(folder.run(&["solve", "wide.smt2", "--check", "--json"]).json()["checks"][0]["reason"], "incomplete");
 }
 
 #[test]
@@ -110,11 +114,10 @@ fn mistakes_are_told_with_their_place() {
         ("(check-sat))", ":1:12", "closes nothing"),
         ("(declare-const x Float32)\n(assert x)", ":2:9", "true or false"),
         ("(declare-const x Float32)(declare-const y Float64)\n(assert (fp.lt x y))", ":2:10", "of sort"),
-        ("(declare-const x (_ FloatingPoint 15 113))", ":1:18", "not supported"),
+        ("(declare-const x (_ FloatingPoint 16 113))", ":1:18", "not supported"),
         ("(declare-const x Int)(assert (= x x))", ":1:33", "integers are no unknowns"),
-        ("(declare-fun f (Float32) Bool)", ":1:16", "cannot be unknowns"),
+        ("(declare-fun f (Real) Bool)", ":1:17", "no operands of declared functions"),
         ("(define-fun f ((x Float32)) Bool (fp.isNaN x))(assert (f 1.0))", ":1:55", "should be of sort"),
-        ("(frobnicate)", ":1:1", "not supported"),
         ("(assert (= #b2 #b0))", ":1:12", "no bit vector"),
         ("(assert (fp.isNaN (_ +oo 1 1)))", ":1:19", "not supported"),
         ("(pop)", ":1:1", "no `(push)`"),
@@ -128,8 +131,80 @@ fn mistakes_are_told_with_their_place() {
         assert!(ended.err.starts_with(&start) && ended.err.contains(told), "{script}: {}", ended.err);
     }
     assert_eq!(folder.run(&["solve", "absent.smt2"]).code, Some(2));
+    folder.write("new.smt2", "(frobnicate)(check-sat)");
+    assert_eq!(folder.run(&["solve", "new.smt2"]).expect(0).out, "unsupported\nsat\n");
     let deep = format!("(assert {}true{})", "(not ".repeat(9000), ")".repeat(9000));
     folder.write("deep.smt2", format!("{deep}(check-sat)"));
     let ended = folder.run(&["solve", "deep.smt2"]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(0), "sat\n"), "{}", ended.err);
+}
+
+/// A product of two primes of 32 bits, which no budget of these tests takes apart.
+const PRODUCT: &str = "(declare-const a (_ BitVec 32))(declare-const b (_ BitVec 32))\n\
+    (assert (bvult #x00000001 a))(assert (bvult a b))\n\
+    (assert (= (bvmul (concat #x00000000 a) (concat #x00000000 b)) #x84ffefecf751fbb1))\n\
+    (check-sat)(get-info :reason-unknown)\n\
+    (push)(assert (! (= a b) :named same))(check-sat)(pop)\n";
+
+#[test]
+fn an_answer_that_is_unknown_has_its_reason() {
+    let folder = Folder::new();
+    folder.write("product.smt2", PRODUCT);
+    folder.write("option.smt2", format!("(set-option :timeout 50){PRODUCT}"));
+    let most = "100000000000";
+    for (file, options, reason, note) in [
+        ("product.smt2", ["--budget", most, "--timeout", "0.05"], "timeout", "the answers depend on this machine"),
+        ("option.smt2", ["--budget", most, "--timeout", "86400"], "timeout", "the answers depend on this machine"),
+        ("product.smt2", ["--budget", "1", "--timeout", "86400"], "incomplete", ""),
+        #[cfg(target_os = "linux")]
+        ("product.smt2", ["--budget", most, "--memory", "1"], "memout", "more than 1 MiB were in use"),
+    ] {
+        let arguments = [&["solve", file], &options[..]].concat();
+        let ended = folder.run(&arguments).expect(3).says(&[note]);
+        let (first, second) = (format!("unknown\n(:reason-unknown {reason})\n"), ended.out.lines().nth(2));
+        // What is plain is answered, whatever happened before.
+        assert!(ended.out.starts_with(&first) && second == Some("unsat"), "{file} {options:?}: {}", ended.out);
+        let json = folder.run(&[&arguments[..], &["--json", "-o", "out"]].concat()).expect(3).json();
+        assert_eq!((&json["checks"][0]["status"], &json["checks"][0]["reason"]), (&"unknown".into(), &reason.into()));
+        assert_eq!(folder.json("out/solve.json"), json);
+    }
+    // What is answered in time does not tell of time.
+    folder.write("root.smt2", ROOT);
+    let quick = folder.run(&["solve", "root.smt2", "--timeout", "86400", "--json"]).expect(0);
+    assert!(quick.err.is_empty() && quick.json()["checks"][0].get("reason").is_none(), "{}{}", quick.out, quick.err);
+    for (option, value) in [("--timeout", "0"), ("--timeout", "soon"), ("--memory", "0")] {
+        folder.run(&["solve", "root.smt2", option, value]).expect(2).says(&[option]);
+    }
+    folder.write("wrong.smt2", "(set-option :timeout soon)");
+    folder.run(&["solve", "wrong.smt2"]).expect(2).says(&["wrong.smt2:1:22", "milliseconds"]);
+}
+
+#[test]
+fn a_program_asks_and_waits_for_each_answer() {
+    let folder = Folder::new();
+    let mut command = folder.command(&["solve", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (mut to, mut from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    for (asked, answer) in [
+        ("(get-info :error-behavior)", "(:error-behavior continued-execution)"),
+        // What is not whole is waited for.
+        ("(declare-const |a ) b| Float32) ; )\n(assert (fp.isNegative\n|a ) b|))(echo \"(\"\"\")", "\"(\"\"\""),
+        ("(check-sat)", "sat"),
+        // What is wrong changes nothing, the model included.
+        ("(assert (and (! true :named t) (fp.isNaN c)))", "(error \"3:74: `c` is not declared\")"),
+        ("(get-value ((fp.isNegative |a ) b|)))", "(((fp.isNegative |a ) b|) true))"),
+        ("(push)(assert (fp.isPositive |a ) b|))\n(check-sat)", "unsat"),
+        ("(get-info :reason-unknown)(pop)", "(error \"the last answer is not unknown\")"),
+        ("(check-sat)", "sat"),
+        ("(set-option :print-success true)", "success"),
+        ("(exit)", "success"),
+    ] {
+        to.write_all(asked.as_bytes()).and_then(|()| to.flush()).unwrap();
+        let mut line = String::new();
+        from.read_line(&mut line).unwrap();
+        assert_eq!(line, format!("{answer}\n"), "{asked}");
+    }
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!((child.wait().unwrap().code(), said.as_str()), (Some(2), "error: <stdin>: 1 command is wrong\n"));
 }

@@ -455,7 +455,7 @@ fn no_answer_is_wrong() {
         for formula in &formulas {
             let _ = writeln!(script, "(assert {})", formula.text());
         }
-        let budget = Budget { boxes: 100_000, confirmation: Some(2000) };
+        let budget = Budget { confirmation: Some(2000), ..Budget::from(100_000) };
         let answers = run(&format!("{script}(check-sat)"), budget).unwrap_or_else(|d| panic!("{script}\n{d:?}"));
         let check = &answers.checks[0];
         match (check.status, brute(&formulas)) {

@@ -422,7 +422,7 @@ fn magneto_toml_knows_every_option() {
 #[test]
 fn every_option_says_its_default() {
     let folder = Folder::new();
-    let parts = ["solver", "fpbench", "scaling", "faults", "rounding", "worst", "cover", "paths", "written"];
+    let parts = ["solver", "solve", "fpbench", "scaling", "faults", "rounding", "worst", "cover", "paths", "written"];
     let names = all_commands(&folder);
     let all = names.iter().map(|name| vec![name.as_str()]).chain(parts.map(|part| vec!["bench", part]));
     for command in all.filter(|c| *c != ["bench"]) {

@@ -71,10 +71,20 @@ fn an_archive_has_all_that_people_need() {
         "/LICENSE-APACHE",
         "/licences/LICENSE-GPL.md",
         "/licences/LICENSE-LGPL.md",
+        "/licences/THIRD-PARTY.md",
     ];
     for end in inside {
         assert!(has(end), "no {end}");
     }
+    // CaDiCaL's notice stands in the folder of its sources, below that of its binding.
+    let notices = files.iter().find(|f| f.0.ends_with("/THIRD-PARTY.md")).unwrap();
+    let notices = String::from_utf8_lossy(&notices.1);
+    for text in
+        ["| [bumpalo](", "cadical/LICENSE\n", "Copyright (c) 2021-2023 Armin Biere, University of Freiburg, Germany"]
+    {
+        assert!(notices.contains(text), "no {text}");
+    }
+    assert!(!notices.contains("| [criterion]("), "a library that only tests have");
     let archive = files.iter().find(|f| f.0.ends_with(".tar.gz")).unwrap();
     let sums = folder.read("dist/SHA256SUMS");
     assert!(sums.contains(&archive.0), "{sums}");
@@ -88,7 +98,12 @@ fn an_archive_has_all_that_people_need() {
     let listed =
         std::process::Command::new("dpkg-deb").arg("-c").arg(folder.path("dist").join(&package.0)).output().unwrap();
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    for path in ["./usr/bin/magneto", "./usr/share/man/man1/magneto.1.gz", "./usr/share/doc/magneto/copyright"] {
+    for path in [
+        "./usr/bin/magneto",
+        "./usr/share/man/man1/magneto.1.gz",
+        "./usr/share/doc/magneto/copyright",
+        "./usr/share/doc/magneto/THIRD-PARTY.md.gz",
+    ] {
         assert!(listed.contains(path), "no {path} in\n{listed}");
     }
 }

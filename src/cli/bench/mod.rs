@@ -7,6 +7,7 @@ mod paths;
 mod planted;
 mod rounding;
 mod scaling;
+mod solve;
 mod solver;
 mod worst;
 mod written;
@@ -22,6 +23,7 @@ use magneto::bench::files::FpbenchManifest;
 use magneto::bench::paths::PathsDocument;
 use magneto::bench::resume::FpbenchResume;
 use magneto::bench::scaling::Scaling;
+use magneto::bench::scripts::files::ScriptsDocument;
 use magneto::record::schema::{SchemaEntry, entry};
 use magneto::record::store::{FolderClaim, Mark};
 use magneto::record::{Document, json, store};
@@ -29,13 +31,14 @@ use serde_json::Value;
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
-        .about("Measure: the solver on named pairs, the paper's evaluation, how times grow, planted faults and the search for them, branches of code, rounding errors")
-        .after_help("No magneto.toml is read, so that a result depends on the command line only. --shard K/N deals out formulas, programs or \
+        .about("Measure: the solver on named pairs, solvers on SMT-LIB scripts, the paper's evaluation, how times grow, planted faults and the search for them, branches of code, rounding errors")
+        .after_help("No magneto.toml is read, so that a result depends on the command line only. --shard K/N deals out formulas, programs, scripts or \
              functions; `solver`, `paths` and `scaling`, whose results are times of one machine, have no shards. Times are of \
              each run and part; all other figures are those of one run.")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solver::command())
+        .subcommand(solve::command())
         .subcommand(fpbench::command())
         .subcommand(scaling::command())
         .subcommand(faults::command())
@@ -49,6 +52,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     match matches.subcommand() {
         Some(("solver", matches)) => interrupt::may_leave(|| solver::run(matches, output)),
+        Some(("solve", matches)) => solve::run(matches, output),
         Some(("fpbench", matches)) => fpbench::run(matches, output),
         Some(("faults", matches)) => faults::run(matches, output),
         Some(("rounding", matches)) => interrupt::may_leave(|| rounding::run(matches, output)),
@@ -65,6 +69,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 pub(super) fn end(matches: &ArgMatches, found: Vec<Value>, output: &Output) -> Result<Exit, Failure> {
     match matches.subcommand() {
         Some(("fpbench", matches)) => fpbench::end(matches, shards::read(found)?, output),
+        Some(("solve", matches)) => solve::end(matches, shards::read(found)?, output),
         Some(("faults", matches)) => faults::end(matches, shards::read(found)?, false, output),
         Some(("rounding", matches)) => rounding::end(matches, shards::read(found)?, output),
         Some(("worst", matches)) => worst::end(matches, shards::read(found)?, false, output),
@@ -102,6 +107,7 @@ pub(super) fn documents() -> Vec<SchemaEntry> {
             "bench-worth",
             "`bench solver --worth --json`: what parts of the solver are worth",
         ),
+        entry::<ScriptsDocument<'_>>("bench-solve", "manifest.json of `bench solve`: scripts by several solvers"),
         entry::<FpbenchDocument<'_>>("bench-fpbench", "`bench fpbench --json`: the paper's evaluation"),
         entry::<FpbenchManifest>("bench-fpbench-manifest", "manifest.json of `bench fpbench`: what it depended on"),
         entry::<FpbenchResume>(

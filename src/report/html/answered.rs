@@ -6,7 +6,7 @@ use super::tables::plural;
 use super::values::with_hex;
 use crate::decide::Confirmation;
 use crate::record::solve::ScriptFile;
-use crate::smt::{self, CheckSat, SatStatus};
+use crate::smt::{self, CheckSat, SatStatus, UnknownReason};
 use maud::{Markup, html};
 
 /// The whole file.
@@ -40,12 +40,10 @@ fn is_refuted(check: &CheckSat) -> bool {
 /// How the answers stand, by the worst of them.
 pub(super) fn standing(scripts: &[ScriptFile]) -> ClaimStanding {
     let checks = || scripts.iter().flat_map(|s| &s.checks);
-    let is_open =
-        |c: &CheckSat| c.status == SatStatus::Unknown || matches!(c.confirmation, Some(Confirmation::Open(_)));
     match () {
         () if checks().any(|c| is_refuted(c) || c.contradicts()) => ClaimStanding::Wrong,
         () if scripts.iter().any(|s| s.error.is_some()) => ClaimStanding::NotRun,
-        () if checks().any(is_open) => ClaimStanding::Open,
+        () if checks().any(CheckSat::is_open) => ClaimStanding::Open,
         () => ClaimStanding::Settled,
     }
 }
@@ -123,14 +121,27 @@ fn how(check: &CheckSat) -> Markup {
                 "No values do: " (boxes) " of the values of the unknowns were looked at, and nothing is left."
                 @match &check.confirmation {
                     Some(again @ (Confirmation::Confirmed(_) | Confirmation::Gates)) => { " The proof is " (again) "." },
-                    Some(again @ Confirmation::Open(_)) => { " The proof is " (again) ", which were not enough." },
+                    Some(again @ Confirmation::Open(_)) => { " The proof is " (again) ", which were not enough. " (ended(check)) },
                     Some(Confirmation::Refuted(_)) => { " " strong.v-ko { "The proof does not hold." } },
                     None => { " The proof was not looked at again (" code { "--check" } ")." },
                 }
             },
-            SatStatus::Unknown => { "Neither values nor a proof were found: " (boxes) " of the values of the unknowns were looked at." },
+            SatStatus::Unknown => { (ended(check)) "Neither values nor a proof were found: " (boxes) " of the values of the unknowns were looked at." },
         }
     }
+}
+
+/// What ended the search early, if anything did.
+fn ended(check: &CheckSat) -> Markup {
+    let said = match check.reason {
+        Some(UnknownReason::Timeout) => {
+            "The search ended since its time was over; on another machine it may come further. "
+        }
+        Some(UnknownReason::Memout) => "The search ended since it may have no more memory. ",
+        Some(UnknownReason::Interrupted) => "The search was interrupted. ",
+        Some(UnknownReason::Incomplete) | None => "",
+    };
+    html! { (said) }
 }
 
 fn model(check: &CheckSat) -> Markup {
