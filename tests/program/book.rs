@@ -124,7 +124,7 @@ fn commands_print_what_is_shown() {
 fn run_page(page: &Page, wrong: &mut Vec<String>) -> usize {
     let folder = Folder::new();
     let (mut run, mut printed): (usize, Option<String>) = (0, None);
-    for folder_used in ["specs", "tests/code", "tests/paths", "tests/smt", "tests/faults"] {
+    for folder_used in ["specs", "tests/code", "tests/paths", "tests/smt", "tests/smt/theories", "tests/faults"] {
         copy(&support::here(folder_used), &folder.path(folder_used));
     }
     for block in page.blocks() {
