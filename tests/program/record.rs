@@ -116,6 +116,7 @@ fn written(folder: &Folder) -> Vec<(&'static str, &'static str)> {
 fn printed(folder: &Folder) -> Vec<(Value, &'static str)> {
     folder.write("f.fpcore", SMALL).write("one.smt2", "(declare-const x Float32)(assert (fp.lt x x))(check-sat)");
     folder.write("other.smt2", "(declare-const x Float32)(assert (fp.eq x x))(check-sat)").write("wrong.smt2", "(");
+    folder.write("open.smt2", "(assert (exists ((x Float32)) (fp.lt x x)))(check-sat)");
     for module in ["angle", "tank"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/code/modules/{module}.wasm"));
         folder.write(&format!("{module}.wasm"), std::fs::read(path).unwrap());
@@ -133,7 +134,7 @@ fn printed(folder: &Folder) -> Vec<(Value, &'static str)> {
     let entries = ["exec = \"cat\"", "c-source = \"same.c\"\nfn = \"same\""];
     let entries = entries.map(|what| format!("[[implementation]]\nspec = \"same.fpcore\"\n{what}\n"));
     folder.write("magneto.toml", entries.concat());
-    let commands: [(&str, &[&str]); 15] = [
+    let commands: [(&str, &[&str]); 16] = [
         ("checks", &["check"]),
         ("worsts", &["worst", "--evaluations", "60"]),
         ("covers", &[&["cover"], &few[..]].concat()),
@@ -145,7 +146,8 @@ fn printed(folder: &Folder) -> Vec<(Value, &'static str)> {
             &[&["bench", "fpbench", "--baseline", "evaluations", "--budget", "20", "-o", "bench"], &bench[..]].concat(),
         ),
         ("solve-script", &["solve", "one.smt2", "--check"]),
-        ("solve", &["solve", "one.smt2", "other.smt2", "wrong.smt2"]),
+        ("solve", &["solve", "one.smt2", "other.smt2", "wrong.smt2", "open.smt2"]),
+        ("bench-solve", &["bench", "solve", ".", "--alone"]),
         ("cover", &[&["cover", "angle.wasm", "--check"], &step[..], &few].concat()),
         ("cover", &[&["cover", "angle.wasm", "--goal", "overflow"], &step[..], &few].concat()),
         ("cover-run", &[&["cover", "angle.wasm", "--fn", "wrapped"], &step[..], &few].concat()),

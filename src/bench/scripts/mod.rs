@@ -244,7 +244,7 @@ fn outcome(said: &ToolOutput, questions: usize) -> (ScriptOutcome, Vec<SatStatus
     let answer = |line: &str| SatStatus::from_word(line);
     let is_error = |line: &str| line.starts_with("(error");
     let answers: Vec<SatStatus> = lines().take_while(|l| !is_error(l)).filter_map(answer).collect();
-    if answers.len() >= questions {
+    if answers.len() >= questions && (questions > 0 || said.status.success()) {
         let is_known = answers.iter().all(|a| *a != SatStatus::Unknown);
         return (if is_known { ScriptOutcome::Decided } else { ScriptOutcome::Unknown }, answers, None);
     }
@@ -270,6 +270,8 @@ mod tests {
         assert_eq!(said("sat\nunknown\n(error \"x\")\n", fails), (ScriptOutcome::Unknown, vec![Sat, Unknown], None));
         let (outcome, answers, why) = said("sat\n(error \"x\")\nsat\n", ends);
         assert_eq!((outcome, answers, why.as_deref()), (ScriptOutcome::Refused, vec![Sat], Some("(error \"x\")")));
+        let nothing = tool::answer(Command::new("sh").args(["-c", fails]), "").unwrap();
+        assert_eq!(outcome(&nothing, 0).0, ScriptOutcome::Refused);
         let (outcome, answers, why) = said("", fails);
         assert_eq!((outcome, answers, why.as_deref()), (ScriptOutcome::Refused, vec![], Some("why")));
     }
