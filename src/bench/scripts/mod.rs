@@ -271,7 +271,7 @@ mod tests {
         let (outcome, answers, why) = said("sat\n(error \"x\")\nsat\n", ends);
         assert_eq!((outcome, answers, why.as_deref()), (ScriptOutcome::Refused, vec![Sat], Some("(error \"x\")")));
         let nothing = tool::answer(Command::new("sh").args(["-c", fails]), "").unwrap();
-        assert_eq!(outcome(&nothing, 0).0, ScriptOutcome::Refused);
+        assert_eq!(super::outcome(&nothing, 0).0, ScriptOutcome::Refused);
         let (outcome, answers, why) = said("", fails);
         assert_eq!((outcome, answers, why.as_deref()), (ScriptOutcome::Refused, vec![], Some("why")));
     }
