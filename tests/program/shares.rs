@@ -47,10 +47,11 @@ fn scripts(folder: &Folder) {
     folder
         .write("root.smt2", include_str!("../smt/root.smt2"))
         .write("middle.smt2", include_str!("../smt/middle.smt2"));
+    // Two primes whose product it is are not found so soon.
     folder.write(
         "open.smt2",
-        "(declare-const x Float64)(declare-const y Float64)(define-fun one () Float64 ((_ to_fp 11 53) RNE 1.0))
-        (assert (and (fp.lt one x) (fp.lt x y) (fp.lt y ((_ to_fp 11 53) RNE 1000.0)) (fp.lt one (fp.div RNE x y))))(check-sat)",
+        "(declare-const a (_ BitVec 32))(declare-const b (_ BitVec 32))(assert (bvult #x00000001 a))(assert (bvult a b))
+        (assert (= (bvmul (concat #x00000000 a) (concat #x00000000 b)) #x84ffefecf751fbb1))(check-sat)",
     );
 }
 
