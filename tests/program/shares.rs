@@ -130,7 +130,8 @@ fn what_does_not_fit_is_refused() {
         folder.run(&[command, &["--shard", portion, "-o", "other", "-q"]].concat()).expect(0);
         refused(&["s2-1", "other"], &["s2-1 and other are not of one run: the second ", what]);
     };
-    differ(&["solve", "root.smt2", "open.smt2"], "2/2", "has the options none, the first --budget=100");
+    let more = ["solve", "root.smt2", "open.smt2", "--budget=101"];
+    differ(&more, "2/2", "has the options --budget=101, the first --budget=100");
     differ(&command, "2/3", "is one of 3, the first one of 2");
     differ(
         &["solve", "root.smt2", "middle.smt2", "--budget=100"],
