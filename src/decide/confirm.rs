@@ -36,8 +36,7 @@ pub const AGAIN: u64 = 20;
 
 /// Whether no values of the unknowns make formulas true, shown by plain evaluation of boxes, at most so many: nothing is
 /// eliminated, contracted or linearised, so that what is trusted are the images of the operations and the cuts alone.
-#[must_use]
-pub fn confirm(graph: &Graph, roots: &[Term], boxes: u64) -> Confirmation {
+pub(super) fn confirm(graph: &Graph, roots: &[Term], boxes: u64) -> Confirmation {
     let mut searches = [Cuts::Latest, Cuts::Unknowns].map(|cuts| Search::new(Satisfy::plain(graph, roots, cuts)));
     let mut work = DecisionWork::default();
     let mut turn = FIRST;

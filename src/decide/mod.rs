@@ -1,4 +1,5 @@
-//! Deciding formulas: propagation with bisection, and search, in turns with rising budgets; the first answer wins.
+//! Deciding formulas by two engines ([`decide_both`]). That of ordinals is here: propagation with bisection, and search, in turns with
+//! rising budgets.
 
 mod both;
 mod confirm;
@@ -6,7 +7,7 @@ mod distance;
 mod system;
 
 pub use both::{Asked, Decided, DecisionEffort, Engine, confirm_by_another, decide_both};
-pub use confirm::{AGAIN, Confirmation, confirm};
+pub use confirm::{AGAIN, Confirmation};
 
 use crate::floats::BitsKind;
 use crate::floats::Format;
@@ -20,11 +21,12 @@ use crate::solve::float::problem::TermsPart;
 use crate::solve::float::value::{self, Open};
 use crate::solve::float::{Cuts, ELEMENT_BITS, Eliminated, Graph, Satisfy, Sort, Term, eliminate, eliminate_equal};
 use crate::solve::{Limits, Problem as _, SearchEnd, Tally, Turn, search_parts};
+use confirm::confirm;
 use distance::Distances;
 
 /// What a question comes to.
 #[derive(Clone, Debug, PartialEq)]
-pub enum QuestionVerdict {
+enum QuestionVerdict {
     /// It holds for these values of the unknowns, verified by exact evaluation with this meaning of what is open.
     Sat(Vec<i64>, Open),
     /// It holds for none.

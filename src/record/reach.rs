@@ -47,7 +47,7 @@ pub struct ListedPath {
     pub boxes: u64,
     /// Points at which the path's conditions were evaluated.
     pub evaluations: u64,
-    /// Where a proof was looked at again by plain evaluation of boxes, what it came to.
+    /// Where a proof was looked at again, by plain evaluation of boxes or by the other engine, what it came to.
     pub confirmation: Option<Confirmation>,
 }
 

@@ -86,7 +86,7 @@ pub struct CheckSat {
     pub boxes: u64,
     /// Points at which the formulas were evaluated by the search.
     pub evaluations: u64,
-    /// Where a proof was looked at again by plain evaluation of boxes, what it came to.
+    /// Where a proof was looked at again, by plain evaluation of boxes or by the other engine, what it came to.
     pub confirmation: Option<Confirmation>,
     /// Why the answer is unknown, or a proof that was looked at again is not confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]

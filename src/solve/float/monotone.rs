@@ -4,6 +4,9 @@
 //! and quotients. A sum `x + y` is at most `x` where `y <= 0`, as `x` itself is a number of the format; so is a product with a factor of at
 //! most 1. All this is said of terms that are not NaN, and none of it says that they are not.
 
+#[cfg(test)]
+mod tests;
+
 use super::op::{Sort, TermOp};
 use super::project::RoundedFunction;
 use super::relate::TermRelation;
@@ -20,6 +23,22 @@ pub(super) struct OrderEdge {
     pub(super) greater: Term,
     /// Whether it is below it.
     pub(super) is_strict: bool,
+}
+
+/// A side of zero, with both zeros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Above,
+    Below,
+}
+
+impl Side {
+    fn other(self) -> Self {
+        match self {
+            Side::Above => Side::Below,
+            Side::Below => Side::Above,
+        }
+    }
 }
 
 /// The most comparisons and constants of which the order is looked at.
@@ -230,69 +249,51 @@ impl<'g> TermOrder<'g> {
     }
 
     fn is_at_least_zero(&self, t: Term, depth: u32) -> bool {
-        if !is_float(self.graph, t) {
-            return false;
-        }
-        if self.is_bounded(&self.lower, t, |value, _| value >= MINUS_ZERO) {
-            return true;
-        }
-        if depth == 0 || self.is_tired() {
-            return false;
-        }
-        let depth = depth - 1;
-        let below = self.graph.below(t);
-        let at_least = |x: Term| self.is_at_least_zero(x, depth);
-        let at_most = |x: Term| self.is_at_most_zero(x, depth);
-        match self.graph.op(t) {
-            TermOp::Abs | TermOp::Rounded(RoundedFunction::Sqrt | RoundedFunction::Square) => true,
-            TermOp::FromInteger { signed } => !signed,
-            TermOp::Neg => at_most(below[0]),
-            TermOp::Rounded(RoundedFunction::Integral | RoundedFunction::Cast(_)) => at_least(below[1]),
-            TermOp::Rounded(RoundedFunction::Add) => {
-                let difference = |x: Term, y: Term| {
-                    self.graph.op(y) == TermOp::Neg && self.at_most(self.graph.below(y)[0], x, depth)
-                };
-                (at_least(below[1]) && at_least(below[2]))
-                    || difference(below[1], below[2])
-                    || difference(below[2], below[1])
-            }
-            TermOp::Rounded(RoundedFunction::Mul) => {
-                below[1..].iter().all(|x| at_least(*x)) || below[1..].iter().all(|x| at_most(*x))
-            }
-            TermOp::Rounded(RoundedFunction::Div) => at_least(below[1]) && self.is_above_zero(below[2], depth),
-            _ => false,
-        }
+        self.is_on_side(t, Side::Above, depth)
     }
 
     fn is_at_most_zero(&self, t: Term, depth: u32) -> bool {
+        self.is_on_side(t, Side::Below, depth)
+    }
+
+    /// Whether a term is on one side of zero, or zero.
+    fn is_on_side(&self, t: Term, side: Side, depth: u32) -> bool {
         if !is_float(self.graph, t) {
             return false;
         }
-        if self.is_bounded(&self.upper, t, |value, _| value <= ZERO) {
-            return true;
-        }
-        if depth == 0 || self.is_tired() {
-            return false;
+        let is_told = match side {
+            Side::Above => self.is_bounded(&self.lower, t, |value, _| value >= MINUS_ZERO),
+            Side::Below => self.is_bounded(&self.upper, t, |value, _| value <= ZERO),
+        };
+        if is_told || depth == 0 || self.is_tired() {
+            return is_told;
         }
         let depth = depth - 1;
         let below = self.graph.below(t);
-        let at_least = |x: Term| self.is_at_least_zero(x, depth);
-        let at_most = |x: Term| self.is_at_most_zero(x, depth);
+        let is = |x: Term, side: Side| self.is_on_side(x, side, depth);
         match self.graph.op(t) {
-            TermOp::Neg => at_least(below[0]),
-            TermOp::Rounded(RoundedFunction::Integral | RoundedFunction::Cast(_)) => at_most(below[1]),
+            TermOp::Abs | TermOp::Rounded(RoundedFunction::Sqrt | RoundedFunction::Square) => side == Side::Above,
+            TermOp::FromInteger { signed } => side == Side::Above && !signed,
+            TermOp::Neg => is(below[0], side.other()),
+            TermOp::Rounded(RoundedFunction::Integral | RoundedFunction::Cast(_)) => is(below[1], side),
             TermOp::Rounded(RoundedFunction::Add) => {
-                let difference = |x: Term, y: Term| {
-                    self.graph.op(y) == TermOp::Neg && self.at_most(x, self.graph.below(y)[0], depth)
+                let is_difference = |x: Term, minus: Term| {
+                    let y = self.graph.below(minus);
+                    self.graph.op(minus) == TermOp::Neg
+                        && match side {
+                            Side::Above => self.at_most(y[0], x, depth),
+                            Side::Below => self.at_most(x, y[0], depth),
+                        }
                 };
-                (at_most(below[1]) && at_most(below[2]))
-                    || difference(below[1], below[2])
-                    || difference(below[2], below[1])
+                (is(below[1], side) && is(below[2], side))
+                    || is_difference(below[1], below[2])
+                    || is_difference(below[2], below[1])
             }
-            TermOp::Rounded(RoundedFunction::Mul) => {
-                (at_most(below[1]) && at_least(below[2])) || (at_least(below[1]) && at_most(below[2]))
-            }
-            TermOp::Rounded(RoundedFunction::Div) => at_most(below[1]) && self.is_above_zero(below[2], depth),
+            TermOp::Rounded(RoundedFunction::Mul) => [Side::Above, Side::Below].into_iter().any(|first| {
+                let second = if side == Side::Above { first } else { first.other() };
+                is(below[1], first) && is(below[2], second)
+            }),
+            TermOp::Rounded(RoundedFunction::Div) => is(below[1], side) && self.is_above_zero(below[2], depth),
             _ => false,
         }
     }
@@ -412,120 +413,4 @@ fn constants(graph: &Graph) -> Vec<(Term, i64)> {
     let width = |t: Term| format(graph, t).map(|f| (f.width(), f.precision()));
     constants.sort_by_key(|(t, value)| (width(*t), *value));
     constants
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::orders::consequences;
-    use super::super::value::{self, Open};
-    use super::*;
-    use crate::num::random::Random;
-
-    const FORMATS: [(u32, u32); 2] = [(2, 2), (3, 2)];
-
-    /// Terms over unknowns and constants, with a direction each.
-    fn grow(graph: &mut Graph, format: Format, rng: &mut Random) -> Vec<Term> {
-        let sort = Sort::Float(format);
-        let mut terms: Vec<Term> = (0..3).map(|_| graph.variable(sort)).collect();
-        let one = one(format);
-        let two = soft::from_integer(format, Rounding::NearestEven, false, 2);
-        let half = soft::div(format, Rounding::NearestEven, one, two);
-        let constants = [ZERO, MINUS_ZERO, one, two, half, crate::floats::ordinal::negated(one), format.infinity()];
-        terms.extend(constants.map(|value| graph.constant(sort, value)));
-        for _ in 0..6 {
-            let mode = graph.mode(Rounding::ALL[rng.below(4) as usize]);
-            let mut pick = || terms[rng.below(terms.len() as u64 - 1) as usize];
-            let (x, y, z) = (pick(), pick(), pick());
-            let rounded = |function, operands: &[Term]| (TermOp::Rounded(function), [&[mode], operands].concat());
-            let (op, operands) = match rng.below(10) {
-                0 | 1 => rounded(RoundedFunction::Add, &[x, y]),
-                2 | 3 => {
-                    let minus = graph.apply(TermOp::Neg, sort, &[y]);
-                    rounded(RoundedFunction::Add, &[x, minus])
-                }
-                4 => rounded(RoundedFunction::Mul, &[x, y]),
-                5 => rounded(RoundedFunction::Div, &[x, y]),
-                6 => rounded(RoundedFunction::Fma, &[x, y, z]),
-                7 => rounded(RoundedFunction::Sqrt, &[x]),
-                8 => rounded(RoundedFunction::Integral, &[x]),
-                9 => (TermOp::Neg, vec![x]),
-                _ => (TermOp::Abs, vec![x]),
-            };
-            terms.push(graph.apply(op, sort, &operands));
-        }
-        terms
-    }
-
-    /// Whatever comparisons of random terms are told: what follows from them is true of all values of which they are.
-    #[test]
-    fn what_follows_from_random_comparisons_is_true() {
-        let mut rng = Random::seeded(7);
-        let (mut follow, mut hold) = (0, 0);
-        for round in 0..600 {
-            let (exponent, precision) = FORMATS[round % 2];
-            let format = Format::new(exponent, precision).expect("a format");
-            let all: Vec<i64> = (format.minus_infinity()..=format.infinity()).chain([NAN]).collect();
-            let mut graph = Graph::default();
-            let terms = grow(&mut graph, format, &mut rng);
-            let mut compare = || {
-                let [a, b] = [(); 2].map(|()| terms[rng.below(terms.len() as u64 - 1) as usize]);
-                let relation = [TermRelation::Less, TermRelation::LessEqual][rng.below(1) as usize];
-                graph.apply(TermOp::Relation(relation), Sort::Bool, &[a, b])
-            };
-            let told: Vec<Term> = (0..3).map(|_| compare()).collect();
-            (0..30).for_each(|_| _ = compare());
-            if told.iter().any(|t| graph.constant_value(*t).is_some()) {
-                continue;
-            }
-            let found = consequences(&mut graph, &told);
-            follow += found.len();
-            let mut values = Vec::new();
-            for point in all.iter().flat_map(|a| all.iter().flat_map(|b| all.iter().map(|c| [*a, *b, *c]))) {
-                value::all(&graph, &point, Open::default(), &mut values);
-                if told.iter().all(|t| values[t.index()] == 1) {
-                    hold += 1;
-                    let wrong = found.iter().find(|t| values[t.index()] != 1);
-                    assert!(wrong.is_none(), "round {round}, {point:?}: {:?}", wrong.map(|t| graph.op(*t)));
-                }
-            }
-        }
-        assert!(follow > 300 && hold > 10_000, "{follow} {hold}");
-    }
-
-    /// Means in all directions of rounding, at all values.
-    #[test]
-    fn means_are_between_unless_something_is_infinite() {
-        let format = Format::new(3, 3).expect("a format");
-        let sort = Sort::Float(format);
-        let all: Vec<i64> = (format.minus_infinity()..=format.infinity()).chain([NAN]).collect();
-        let two = soft::from_integer(format, Rounding::NearestEven, false, 2);
-        for modes in (0..125).map(|k| [k % 5, k / 5 % 5, k / 25].map(|m| Rounding::ALL[m])) {
-            let mut graph = Graph::default();
-            let [x, y] = [(); 2].map(|()| graph.variable(sort));
-            let modes = modes.map(|m| graph.mode(m));
-            let two = graph.constant(sort, two);
-            let minus = graph.apply(TermOp::Neg, sort, &[x]);
-            let mut rounded = |function, operands: &[Term]| graph.apply(TermOp::Rounded(function), sort, operands);
-            let sum = rounded(RoundedFunction::Add, &[modes[0], x, y]);
-            let means = [rounded(RoundedFunction::Div, &[modes[1], sum, two]), {
-                let difference = rounded(RoundedFunction::Add, &[modes[0], y, minus]);
-                let half = rounded(RoundedFunction::Div, &[modes[1], difference, two]);
-                rounded(RoundedFunction::Add, &[modes[2], x, half])
-            }];
-            let told = graph.apply(TermOp::Relation(TermRelation::LessEqual), Sort::Bool, &[x, y]);
-            for mean in means {
-                graph.apply(TermOp::Relation(TermRelation::Less), Sort::Bool, &[mean, x]);
-                graph.apply(TermOp::Relation(TermRelation::Less), Sort::Bool, &[y, mean]);
-            }
-            let found = consequences(&mut graph, &[told]);
-            let is_nearest = graph.constant_value(modes[0]).is_some_and(|m| m < 2);
-            assert_eq!(found.len() >= 4, is_nearest, "{}", found.len());
-            let mut values = Vec::new();
-            for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (*a, *b))) {
-                value::all(&graph, &[a, b], Open::default(), &mut values);
-                let holds = values[told.index()] != 1 || found.iter().all(|t| values[t.index()] == 1);
-                assert!(holds, "{a} {b}");
-            }
-        }
-    }
 }
