@@ -85,10 +85,11 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if options.part.shard.is_none() {
         free_for_run(matches, &options)?;
     }
-    let failed = |e: std::io::Error| Failure::usage(format!("{}: {e}", folder.display()));
+    let hint = "DIR is a folder with SMT-LIB scripts, *.smt2, in it or in its folders";
+    let failed = |e: std::io::Error| Failure::usage_hint(format!("cannot read {}: {e}", folder.display()), hint);
     let files = scripts(folder).map_err(failed)?;
     if files.is_empty() {
-        return Err(Failure::usage(format!("{} has no .smt2 files", folder.display())));
+        return Err(Failure::usage_hint(format!("{} has no .smt2 files", folder.display()), hint));
     }
     let plan = plan(&options)?;
     let item = |file: &PathBuf| Ok((file.display().to_string(), std::fs::read(folder.join(file))?));
