@@ -208,7 +208,7 @@ fn what_may_read_something_is_run_each_time() {
          double plus(double x) { return x + one; }\n",
     );
     runs_anew(&folder, "runs when it is loaded");
-    let folder = project("exec = \"awk '{ print $1 + 1; fflush() }'\"");
+    let folder = project("exec = \"while read x; do echo 5; done\"");
     folder.write("plus.fpcore", SPEC.replace("1e-9", "1e-3"));
     let ended = check(&folder, &[], 1);
     assert!(ended.err.contains("exec (what a command reads is not known)"), "{}", ended.err);
