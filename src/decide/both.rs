@@ -1,8 +1,9 @@
 //! Both engines in rounds: that of ordinals, and that of gates.
 
-use super::{Confirmation, DecisionWork, OrdinalQuestion, OrdinalSearch, QuestionVerdict, confirm};
+use super::{AGAIN, Confirmation, DecisionWork, OrdinalQuestion, OrdinalSearch, QuestionVerdict, confirm};
 use crate::halt::{self, HaltReason, Token};
 use crate::num::Integer;
+use crate::sat::circuit::Circuit;
 use crate::sat::{SatSearch, SatVerdict};
 use crate::solve::float::{Eliminated, Graph, Term, eliminate, evaluation, exact};
 use std::sync::{Mutex, PoisonError};
@@ -51,6 +52,8 @@ impl Asked<'_> {
     }
 }
 
+/// A proof is looked at again as if it had taken so many parts at least.
+const FIRST_BOXES: u64 = 50;
 /// The conflicts of the first round. They double from round to round.
 const FIRST_CONFLICTS: u64 = 500;
 /// More instances of axioms than this are for the solver alone.
@@ -197,9 +200,10 @@ impl<'q> GateQuestion<'q> {
     }
 
     fn search(&self) -> SatSearch<'_> {
+        let circuit = Circuit::of_at_most(self.asked.effort.gates);
         match &self.fewer {
-            Some(question) => SatSearch::new(&question.graph, &question.roots, &[], self.asked.effort.gates),
-            None => SatSearch::new(self.graph, self.asked.roots, self.asked.lemmas, self.asked.effort.gates),
+            Some(question) => SatSearch::new(&question.graph, &question.roots, &[], circuit),
+            None => SatSearch::new(self.graph, self.asked.roots, self.asked.lemmas, circuit),
         }
     }
 
@@ -223,43 +227,48 @@ fn in_bits(graph: &Graph, verdict: QuestionVerdict) -> SatVerdict {
     }
 }
 
-/// The engine of gates confirms a proof with so many conflicts at least.
+/// A proof is confirmed with so many conflicts at least.
 const LEAST: u64 = 10_000;
 
-/// A proof of one engine looked at again: by plain evaluation of boxes and, where that is not enough, by the engine that did not
-/// find it.
+/// A proof of one engine, and the parts that were looked at for it, looked at again.
+///
+/// First come boxes, evaluated plainly, [`AGAIN`] times as many as the proof took; then gates, by the engine that did not find it, or
+/// by another solver of clauses; then as many boxes as may be.
 #[must_use]
-pub fn confirm_by_another(graph: &Graph, asked: Asked<'_>, engine: Engine) -> Confirmation {
-    let plain = confirm_narrow(graph, asked);
-    if !matches!(plain, Confirmation::Open(_)) || engine == Engine::Gates {
+pub fn confirm_by_another(graph: &Graph, asked: Asked<'_>, engine: Engine, took: u64) -> Confirmation {
+    let boxes = asked.effort.boxes.min(took.max(FIRST_BOXES).saturating_mul(AGAIN));
+    let plain = confirm_narrow(graph, asked, boxes);
+    if !matches!(plain, Confirmation::Open(_)) {
         return plain;
     }
-    let effort = DecisionEffort { conflicts: asked.effort.conflicts.max(LEAST), ..asked.effort };
-    match by_gates(graph, Asked { effort, ..asked }) {
-        SatVerdict::Unsat => Confirmation::Gates,
+    let gates = asked.effort.gates;
+    let (circuit, confirmed) = match engine {
+        Engine::Ordinals => (Circuit::of_at_most(gates), Confirmation::Gates),
+        Engine::Gates => (Circuit::to_confirm(gates), Confirmation::Solver),
+    };
+    // As it was asked: nothing is eliminated, so that the proof does not rest on that.
+    let mut search = SatSearch::new(graph, asked.roots, asked.lemmas, circuit);
+    match search.run(asked.effort.conflicts.max(LEAST)).unwrap_or(SatVerdict::Unknown) {
+        SatVerdict::Unsat => confirmed,
         SatVerdict::Sat(..) => Confirmation::Refuted(Vec::new()),
+        SatVerdict::Unknown if boxes < asked.effort.boxes && !halt::requested() => {
+            confirm_narrow(graph, asked, asked.effort.boxes)
+        }
         SatVerdict::Unknown => plain,
     }
 }
 
-/// What the engine of gates says.
-fn by_gates(graph: &Graph, asked: Asked<'_>) -> SatVerdict {
-    let question = GateQuestion::new(graph, asked);
-    let verdict = question.search().run(asked.effort.conflicts);
-    question.original(verdict.unwrap_or(SatVerdict::Unknown))
-}
-
-/// A proof looked at again, by [`confirm`].
-fn confirm_narrow(graph: &Graph, asked: Asked<'_>) -> Confirmation {
+/// A proof looked at again by [`confirm`], with so many boxes.
+fn confirm_narrow(graph: &Graph, asked: Asked<'_>, boxes: u64) -> Confirmation {
     let all = asked.all();
     if graph.is_wide(&all) {
         return Confirmation::Open(0);
     }
     if graph.has_wide() {
         let question = eliminate(graph, &all);
-        return confirm(&question.graph, &question.roots, asked.effort.boxes);
+        return confirm(&question.graph, &question.roots, boxes);
     }
-    confirm(graph, &all, asked.effort.boxes)
+    confirm(graph, &all, boxes)
 }
 
 /// What is said of the question as it was asked, where something is said of it without the unknowns that follow from others.

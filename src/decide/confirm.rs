@@ -14,6 +14,8 @@ pub enum Confirmation {
     Confirmed(u64),
     /// It holds: the engine of gates proves it as well.
     Gates,
+    /// It holds: another solver finds no solution of the gates either.
+    Solver,
     /// So many boxes were evaluated, and some are left.
     Open(u64),
     /// It does not hold: with these values of the unknowns, floats as ordinals, the formulas are true.
@@ -25,6 +27,7 @@ impl fmt::Display for Confirmation {
         match self {
             Confirmation::Confirmed(boxes) => write!(f, "confirmed by evaluating {boxes} boxes"),
             Confirmation::Gates => write!(f, "confirmed by the engine of gates"),
+            Confirmation::Solver => write!(f, "confirmed by a second solver of its gates"),
             Confirmation::Open(boxes) => write!(f, "not confirmed by evaluating {boxes} boxes"),
             Confirmation::Refuted(_) => write!(f, "refuted"),
         }

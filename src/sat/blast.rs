@@ -48,14 +48,8 @@ pub(super) fn width(sort: Sort) -> usize {
 }
 
 impl<'g> Blaster<'g> {
-    pub(super) fn new(graph: &'g Graph, most_gates: u32) -> Self {
-        Blaster {
-            graph,
-            circuit: Circuit::of_at_most(most_gates),
-            values: vec![None; graph.len()],
-            loose: Vec::new(),
-            zeros: Vec::new(),
-        }
+    pub(super) fn new(graph: &'g Graph, circuit: Circuit) -> Self {
+        Blaster { graph, circuit, values: vec![None; graph.len()], loose: Vec::new(), zeros: Vec::new() }
     }
 
     /// Make the gates of all that some terms are made of; nothing where they are too many, or the work is to end.

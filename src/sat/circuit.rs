@@ -1,7 +1,6 @@
 //! Gates over truth values, as clauses for a SAT solver. Equal gates are one, and what is known is not asked for.
 
-use crate::halt;
-use cadical::{Callbacks, Solver};
+use super::clauses::ClauseSolver;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -66,30 +65,29 @@ impl Hasher for Mixer {
     }
 }
 
-/// What ends the solver early.
-struct Halted;
-
-impl Callbacks for Halted {
-    fn terminate(&mut self) -> bool {
-        halt::requested()
-    }
-}
-
 /// Gates, and the solver that knows their clauses.
 pub struct Circuit {
-    solver: Solver<Halted>,
+    solver: ClauseSolver,
     gates: HashMap<(Gate, [i32; 3]), SatLiteral, BuildHasherDefault<Mixer>>,
     last: i32,
     most: i32,
 }
 
 impl Circuit {
-    /// Of at most so many gates.
+    /// Of at most so many gates, for CaDiCaL.
     #[must_use]
     pub fn of_at_most(gates: u32) -> Self {
-        let mut solver = Solver::new();
+        Circuit::for_solver(ClauseSolver::cadical(), gates)
+    }
+
+    /// The same for BatSat: slower, and independent of CaDiCaL.
+    #[must_use]
+    pub fn to_confirm(gates: u32) -> Self {
+        Circuit::for_solver(ClauseSolver::batsat(), gates)
+    }
+
+    fn for_solver(mut solver: ClauseSolver, gates: u32) -> Self {
         solver.add_clause([1]);
-        solver.set_callbacks(Some(Halted));
         let most = i32::try_from(gates).unwrap_or(i32::MAX);
         Circuit { solver, gates: HashMap::default(), last: 1, most }
     }
@@ -113,11 +111,7 @@ impl Circuit {
 
     /// Whether all that is required can hold, and what is assumed; with so many conflicts at most. `None`: it is not known.
     pub fn solve(&mut self, assumed: &[SatLiteral], conflicts: Option<i32>) -> Option<bool> {
-        if let Some(most) = conflicts {
-            // The name is one that the solver has.
-            let _ = self.solver.set_limit("conflicts", most);
-        }
-        self.solver.solve_with(assumed.iter().map(|l| l.0))
+        self.solver.solve(assumed.iter().map(|l| l.0), conflicts)
     }
 
     /// What something is in the solution that was found last.
@@ -286,18 +280,24 @@ impl Circuit {
 mod tests {
     use super::*;
 
+    type Make = fn(&mut Circuit, [SatLiteral; 3]) -> SatLiteral;
+    type Table = fn([bool; 3]) -> bool;
+
     /// Every gate, for operands that are open, known, equal or each other's opposite, against its table.
     #[test]
     fn gates_are_their_tables() {
-        type Make = fn(&mut Circuit, [SatLiteral; 3]) -> SatLiteral;
-        type Table = fn([bool; 3]) -> bool;
         let makers: [(Make, Table); 4] = [
             (|c, [a, b, _]| c.and(a, b), |[a, b, _]| a && b),
             (|c, [a, b, _]| c.xor(a, b), |[a, b, _]| a != b),
             (|c, [a, b, d]| c.choice(a, b, d), |[a, b, d]| if a { b } else { d }),
             (|c, [a, b, d]| c.majority(a, b, d), |[a, b, d]| u8::from(a) + u8::from(b) + u8::from(d) >= 2),
         ];
-        let mut circuit = Circuit::of_at_most(1 << 20);
+        for circuit in [Circuit::of_at_most(1 << 20), Circuit::to_confirm(1 << 20)] {
+            compare(circuit, &makers);
+        }
+    }
+
+    fn compare(mut circuit: Circuit, makers: &[(Make, Table)]) {
         let open = [circuit.fresh(), circuit.fresh(), circuit.fresh()];
         let kinds: Vec<SatLiteral> =
             open.iter().flat_map(|l| [*l, !*l]).chain([SatLiteral::TRUE, SatLiteral::FALSE]).collect();

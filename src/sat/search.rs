@@ -1,7 +1,7 @@
 //! The solver asked about formulas, and its solutions looked at.
 
 use super::blast::Blaster;
-use super::circuit::SatLiteral;
+use super::circuit::{Circuit, SatLiteral};
 use crate::num::Integer;
 use crate::solve::float::value::Open;
 use crate::solve::float::{Graph, Sort, Term, TermOp};
@@ -34,15 +34,15 @@ const MOST_LEMMAS: usize = 200;
 const BROKEN: u64 = 50;
 
 impl<'g> SatSearch<'g> {
-    /// Of formulas, with at most so many gates. `lemmas` are to be true as well; they are given to the solver as its solutions break
+    /// Of formulas, with the gates of a circuit that has none yet. `lemmas` are to be true as well; they are given to the solver as its solutions break
     /// them.
     #[must_use]
-    pub fn new(graph: &'g Graph, roots: &[Term], lemmas: &[Term], most_gates: u32) -> Self {
+    pub fn new(graph: &'g Graph, roots: &[Term], lemmas: &[Term], circuit: Circuit) -> Self {
         SatSearch {
             graph,
             roots: roots.to_vec(),
             lemmas: lemmas.to_vec(),
-            blaster: Blaster::new(graph, most_gates),
+            blaster: Blaster::new(graph, circuit),
             is_made: false,
         }
     }

@@ -8,9 +8,7 @@ use super::model;
 use super::script::{Assertion, Declared, Found, Script};
 use super::sorts;
 use super::terms::Symbol;
-use crate::decide::{
-    Asked, Confirmation, Decided, DecisionEffort, DecisionWork, Engine, confirm_by_another, decide_both,
-};
+use crate::decide::{Asked, Confirmation, Decided, DecisionEffort, DecisionWork, confirm_by_another, decide_both};
 use crate::halt::{self, HaltReason};
 use crate::num::{Integer, Rational};
 use crate::sat::SatVerdict;
@@ -28,7 +26,7 @@ impl<'a> Script<'a> {
         let both = |script: &mut Self| {
             let decided = script.decide(&roots, budget.boxes);
             let again = budget.confirmation.filter(|_| decided.verdict == SatVerdict::Unsat);
-            let confirmation = again.map(|boxes| script.confirm(&roots, boxes, decided.engine));
+            let confirmation = again.map(|boxes| script.confirm(&roots, boxes, &decided));
             (decided, confirmation)
         };
         let ((Decided { verdict, work, .. }, confirmation), halted) = self.bounded(budget, both);
@@ -96,13 +94,14 @@ impl<'a> Script<'a> {
         decided
     }
 
-    /// A proof looked at again: by plain evaluation of boxes and, where that is not enough, by the engine that did not find it.
-    fn confirm(&mut self, roots: &[Term], boxes: u64, engine: Engine) -> Confirmation {
+    /// A proof looked at again.
+    fn confirm(&mut self, roots: &[Term], boxes: u64, proof: &Decided) -> Confirmation {
         let Some(lemmas) = self.scope.lemmas(roots) else { return Confirmation::Open(0) };
         confirm_by_another(
             &self.scope.graph,
             Asked { roots, lemmas: &lemmas, effort: DecisionEffort::of_boxes(boxes) },
-            engine,
+            proof.engine,
+            proof.work.boxes,
         )
     }
 

@@ -2,7 +2,7 @@
 
 use crate::cli_support::Folder;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 const ROOT: &str = include_str!("../smt/root.smt2");
 const MIDDLE: &str = include_str!("../smt/middle.smt2");
@@ -89,7 +89,7 @@ fn proofs_are_looked_at_again() {
              (assert (and (fp.leq (fp.abs x) one) {more}))(check-sat)"
         )
     };
-    folder.write("square.smt2", script("(fp.lt (fp.add RNE one one) (fp.mul RNE x x))"));
+    folder.write("square.smt2", script("(fp.lt (fp.mul RNE x x) (fp.neg one))"));
     let confirmed = folder.run(&["solve", "square.smt2", "--check"]);
     assert_eq!((confirmed.code, confirmed.out.as_str()), (Some(0), "unsat\n"), "{}", confirmed.err);
     assert!(confirmed.err.contains("unsat confirmed by evaluating"), "{}", confirmed.err);
@@ -97,12 +97,22 @@ fn proofs_are_looked_at_again() {
     folder.write("order.smt2", script("(fp.lt x y) (fp.lt y x)"));
     let order = folder.run(&["solve", "order.smt2", "--check", "--budget", "20"]).expect(0);
     assert_eq!(order.says(&["unsat confirmed by the engine of gates"]).out, "unsat\n");
-    // Of what the engine of gates alone can prove there is no second proof.
+    // What the engine of gates alone can prove is asked of another solver.
     let wide = "(declare-const a (_ BitVec 128))(declare-const b (_ BitVec 128))(assert (and (bvult a b) (bvult b a)))";
     folder.write("wide.smt2", format!("{wide}(check-sat)"));
-    let open = folder.run(&["solve", "wide.smt2", "--check"]).expect(3).says(&["unsat not confirmed by evaluating"]);
+    let wide = folder.run(&["solve", "wide.smt2", "--check"]).expect(0).says(&["unsat confirmed by a second solver"]);
+    assert_eq!(wide.out, "unsat\n");
+    // What follows from an order of factors is neither in boxes nor within reach of gates.
+    let factors = "(declare-const z Float64)(assert (fp.leq one z))\
+                   (assert (fp.lt (fp.mul RNE y (fp.mul RNE y z)) (fp.mul RNE x (fp.mul RNE x z))))";
+    folder.write(
+        "factors.smt2",
+        script("(fp.lt x y) (fp.leq one x)").replace("(check-sat)", &format!("{factors}(check-sat)")),
+    );
+    let line = ["solve", "factors.smt2", "--check", "--budget", "20"];
+    let open = folder.run(&line).expect(3).says(&["unsat not confirmed by evaluating"]);
     assert_eq!(open.out, "unsat\n");
-    assert_eq!(folder.run(&["solve", "wide.smt2", "--check", "--json"]).json()["checks"][0]["reason"], "incomplete");
+    assert_eq!(folder.run(&[&line[..], &["--json"]].concat()).json()["checks"][0]["reason"], "incomplete");
 }
 
 #[test]
@@ -207,4 +217,26 @@ fn a_program_asks_and_waits_for_each_answer() {
     let mut said = String::new();
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!((child.wait().unwrap().code(), said.as_str()), (Some(2), "error: <stdin>: 1 command is wrong\n"));
+}
+
+/// Scripts in the shape of public families whose answer is known: nothing is wrong, and nothing open.
+#[test]
+fn families_are_answered_as_they_say() {
+    let folder = Folder::new();
+    let generator = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/smt/families.py");
+    let Ok(written) = Command::new("python3").arg(generator).arg(folder.path("all")).output() else {
+        eprintln!("skipped: no python3");
+        return;
+    };
+    assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
+    std::fs::create_dir(folder.path("known")).unwrap();
+    for family in ["operations", "contracts"] {
+        std::fs::rename(folder.path("all").join(family), folder.path("known").join(family)).unwrap();
+    }
+    let document =
+        folder.run(&["bench", "solve", "known", "--alone", "--json", "-j", "2", "--timeout", "120"]).expect(0).json();
+    let all = document["totals"].as_array().unwrap().iter().find(|t| t["family"].is_null()).unwrap();
+    assert_eq!((&all["files"], &all["decided"], &all["wrong"]), (&80.into(), &80.into(), &0.into()), "{document}");
+    let scripts = document["scripts"].as_array().unwrap();
+    assert!(scripts.iter().all(|s| s["expected"][0] == "sat" || s["expected"][0] == "unsat"));
 }

@@ -105,9 +105,11 @@ fn expected((op, sort, below): &Question, x: &[Integer]) -> Option<Integer> {
     }
 }
 
-fn compare(question: &Question, inputs: impl Iterator<Item = Vec<Integer>>) -> u32 {
+/// By one solver or the other: which one is as the number says.
+fn compare(number: usize, question: &Question, inputs: impl Iterator<Item = Vec<Integer>>) -> u32 {
+    let circuit = if number.is_multiple_of(3) { Circuit::to_confirm(1 << 24) } else { Circuit::of_at_most(1 << 24) };
     let asked = Asked::new(question);
-    let mut blaster = Blaster::new(&asked.graph, 1 << 24);
+    let mut blaster = Blaster::new(&asked.graph, circuit);
     blaster.make(&[asked.result]).unwrap();
     let _ = blaster.word(asked.result);
     let mut compared = 0;
@@ -130,7 +132,7 @@ fn gates_are_exact_for_all_values_of_tiny_sorts() {
         questions.extend(of_floats(of, &others));
     }
     let mut compared = 0;
-    for question in &questions {
+    for (number, question) in questions.iter().enumerate() {
         let most = |s: &Sort| if *s == Sort::Mode { 5 } else { 1u64 << width(*s) };
         let all: u64 = question.2.iter().map(most).product();
         // Of what has three operands of a larger format some.
@@ -144,7 +146,7 @@ fn gates_are_exact_for_all_values_of_tiny_sorts() {
             };
             question.2.iter().map(digit).collect()
         });
-        compared += compare(question, inputs);
+        compared += compare(number, question, inputs);
     }
     assert!(compared > 100_000, "{compared}");
 }
@@ -196,10 +198,10 @@ fn gates_are_exact_for_some_values_of_large_sorts() {
         all.retain(|(op, ..)| *op != TermOp::Rem || of.exponent_bits() < 8);
         questions.extend(all);
     }
-    for question in &questions {
+    for (number, question) in questions.iter().enumerate() {
         let inputs: Vec<Vec<Integer>> =
             (0..12).map(|_| question.2.iter().map(|s| any(*s, &mut random)).collect()).collect();
-        compare(question, inputs.into_iter());
+        compare(number, question, inputs.into_iter());
     }
 }
 
@@ -230,7 +232,7 @@ fn gates_of_gates_are_exact() {
         }
         let result = graph.apply(op, sort, &operands);
         let asked = Asked { graph, operands: unknowns.to_vec(), result };
-        let mut blaster = Blaster::new(&asked.graph, 1 << 24);
+        let mut blaster = Blaster::new(&asked.graph, Circuit::of_at_most(1 << 24));
         blaster.make(&[result]).unwrap();
         let _ = blaster.word(result);
         for (a, b) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))) {
