@@ -45,7 +45,7 @@ struct Options {
     /// Boxes that are looked at for each question, at most
     #[arg(long, value_name = "BOXES", default_value_t = 20_000)]
     budget: u64,
-    /// With --path and --paths: look at every proof again, by plain evaluation of boxes without contraction
+    /// With --path and --paths: look at every proof again, by plain evaluation of boxes or by a SAT solver that did not find it
     #[arg(
         long,
         conflicts_with_all = ["branch", "line", "goal", "boundary", "overflow", "nan", "inf", "div0", "assert"]

@@ -37,7 +37,7 @@ struct Options {
     /// The memory that the program may have in use while it looks for an answer. Unit: MiB
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 30), default_value_t = 4096)]
     memory: u64,
-    /// Look at every unsat again, by plain evaluation of boxes or by the other engine
+    /// Look at every unsat again, by plain evaluation of boxes, by the other engine or by another SAT solver
     #[arg(long)]
     check: bool,
     #[command(flatten)]

@@ -52,8 +52,6 @@ impl Asked<'_> {
     }
 }
 
-/// A proof is looked at again as if it had taken so many parts at least.
-const FIRST_BOXES: u64 = 50;
 /// The conflicts of the first round. They double from round to round.
 const FIRST_CONFLICTS: u64 = 500;
 /// More instances of axioms than this are for the solver alone.
@@ -227,16 +225,18 @@ fn in_bits(graph: &Graph, verdict: QuestionVerdict) -> SatVerdict {
     }
 }
 
-/// A proof is confirmed with so many conflicts at least.
+/// A proof is looked at again with so many boxes at least.
 const LEAST: u64 = 10_000;
+/// And with so many conflicts.
+const LEAST_CONFLICTS: u64 = 50_000;
 
-/// A proof of one engine, and the parts that were looked at for it, looked at again.
+/// A proof of one engine, and the work that was done for it, looked at again.
 ///
-/// First come boxes, evaluated plainly, [`AGAIN`] times as many as the proof took; then gates, by the engine that did not find it, or
-/// by another solver of clauses; then as many boxes as may be.
+/// First come boxes, evaluated plainly, then gates, by the engine that did not find it, or by another solver of clauses: each with
+/// [`AGAIN`] times the work of the proof, or a little more than nothing, and no more boxes than are asked for.
 #[must_use]
-pub fn confirm_by_another(graph: &Graph, asked: Asked<'_>, engine: Engine, took: u64) -> Confirmation {
-    let boxes = asked.effort.boxes.min(took.max(FIRST_BOXES).saturating_mul(AGAIN));
+pub fn confirm_by_another(graph: &Graph, asked: Asked<'_>, engine: Engine, took: DecisionWork) -> Confirmation {
+    let boxes = asked.effort.boxes.min(took.boxes.saturating_mul(AGAIN).max(LEAST));
     let plain = confirm_narrow(graph, asked, boxes);
     if !matches!(plain, Confirmation::Open(_)) {
         return plain;
@@ -248,12 +248,10 @@ pub fn confirm_by_another(graph: &Graph, asked: Asked<'_>, engine: Engine, took:
     };
     // As it was asked: nothing is eliminated, so that the proof does not rest on that.
     let mut search = SatSearch::new(graph, asked.roots, asked.lemmas, circuit);
-    match search.run(asked.effort.conflicts.max(LEAST)).unwrap_or(SatVerdict::Unknown) {
+    let conflicts = took.conflicts.saturating_mul(AGAIN).max(LEAST_CONFLICTS);
+    match search.run(conflicts).unwrap_or(SatVerdict::Unknown) {
         SatVerdict::Unsat => confirmed,
         SatVerdict::Sat(..) => Confirmation::Refuted(Vec::new()),
-        SatVerdict::Unknown if boxes < asked.effort.boxes && !halt::requested() => {
-            confirm_narrow(graph, asked, asked.effort.boxes)
-        }
         SatVerdict::Unknown => plain,
     }
 }

@@ -256,7 +256,7 @@ impl<'p> Explorer<'p> {
         let again = self.limits.confirmation.filter(|_| found == PathOutcome::Infeasible);
         let confirmation = again.map(|boxes| {
             let effort = DecisionEffort { gates: GATES, ..DecisionEffort::of_boxes(boxes) };
-            confirm_by_another(&path.graph, Asked { roots, lemmas: &[], effort }, engine, work.boxes)
+            confirm_by_another(&path.graph, Asked { roots, lemmas: &[], effort }, engine, work)
         });
         PathRow { decisions, outcome: found, work, took, confirmation, library: path.graph.has_library() }
     }

@@ -2,11 +2,11 @@
 
 use super::Result;
 use super::call::{Call, Meaning, width_of};
+use super::names;
 use super::overflow;
 use super::sorts::{self, MOST_WIDTH};
 use crate::num::Integer;
 use crate::solve::float::{BitsOp, Graph, Sort, Term, TermOp};
-use crate::text::quote;
 use crate::text::sexp::Sexp;
 
 /// A function with indices.
@@ -139,7 +139,7 @@ pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
         "bvult" | "bvugt" | "bvslt" | "bvsgt" => BitsOp::Less,
         "bvule" | "bvuge" | "bvsle" | "bvsge" => BitsOp::LessEqual,
         name if overflow::is_known(name) => return overflow::apply(graph, call),
-        name => return Err(call.wrong(format!("there is no function {}", quote(name)))),
+        _ => return Err(names::unknown(call, false)),
     };
     let width = width_of(graph, call, 0)?;
     let one = matches!(op, BitsOp::Not | BitsOp::Neg);

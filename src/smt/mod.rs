@@ -13,6 +13,7 @@ mod constraint;
 mod equations;
 mod functions;
 mod model;
+mod names;
 mod open;
 mod overflow;
 mod poly;

@@ -101,7 +101,7 @@ impl<'a> Script<'a> {
             &self.scope.graph,
             Asked { roots, lemmas: &lemmas, effort: DecisionEffort::of_boxes(boxes) },
             proof.engine,
-            proof.work.boxes,
+            proof.work,
         )
     }
 

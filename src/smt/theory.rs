@@ -3,6 +3,7 @@
 use super::Result;
 use super::bits;
 use super::call::{Call, Meaning, width_of};
+use super::names;
 use super::sorts::{self, MOST_WIDTH};
 use crate::floats::Format;
 use crate::floats::set::Class;
@@ -66,7 +67,7 @@ pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) 
         "extract" | "zero_extend" | "sign_extend" | "rotate_left" | "rotate_right" | "repeat" => {
             bits::indexed(graph, call, indices)?
         }
-        name => return Err(call.wrong(format!("there is no function {} with indices", quote(name)))),
+        _ => return Err(names::unknown(call, true)),
     };
     Ok(Meaning::Term(term))
 }
