@@ -9,18 +9,21 @@ True
 False
 
 ``print(report)`` says at which inputs the function errs, what is owed there, and what the failures look like.
-:func:`magneto.test` makes a test of pytest of a function.
+:func:`magneto.test` makes a test of pytest of a function. :func:`magneto.solve` answers scripts of SMT-LIB.
 """
 
 from __future__ import annotations
 
-from ._errors import FunctionError, Problem, SpecificationError
+from ._errors import FunctionError, Problem, ScriptError, SpecificationError
 from ._magneto import VERSION as __version__
 from ._results import Cause, Largest, Oracle, Report, Result, Test, Tests, Worst
+from ._solve import Answer, Answers, solve
 from ._spec import Number, Spec, spec
 from ._tested import Demand, test
 
 __all__ = [
+    "Answer",
+    "Answers",
     "Cause",
     "Demand",
     "FunctionError",
@@ -30,12 +33,14 @@ __all__ = [
     "Problem",
     "Report",
     "Result",
+    "ScriptError",
     "Spec",
     "SpecificationError",
     "Test",
     "Tests",
     "Worst",
     "__version__",
+    "solve",
     "spec",
     "test",
 ]

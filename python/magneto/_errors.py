@@ -6,12 +6,12 @@ from typing import NamedTuple, Optional, Sequence
 
 
 class Problem(NamedTuple):
-    """One mistake in a specification."""
+    """One mistake in a specification or a script."""
 
     message: str
     """What is wrong, a sentence without a full stop."""
     file: str
-    """The file, ``<text>`` or ``<formula>``; empty for an option."""
+    """The file, ``<text>``, ``<formula>`` or ``<script>``; empty for an option."""
     line: int
     """The line, from 1; 0 where there is no place."""
     column: int
@@ -22,8 +22,8 @@ class Problem(NamedTuple):
     """All of it as a person reads it, with the line of the file."""
 
 
-class SpecificationError(ValueError):
-    """A specification cannot be read, or has no meaning. ``file``, ``line``, ``column``, ``hint`` and ``message`` are those of the
+class Refusal(ValueError):
+    """What is given cannot be read, or has no meaning. ``file``, ``line``, ``column``, ``hint`` and ``message`` are those of the
     first of its ``problems``."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
@@ -49,6 +49,14 @@ class SpecificationError(ValueError):
     @property
     def hint(self) -> Optional[str]:
         return self.problems[0].hint
+
+
+class SpecificationError(Refusal):
+    """A specification cannot be read, or has no meaning."""
+
+
+class ScriptError(Refusal):
+    """A script of SMT-LIB cannot be read, or has no meaning."""
 
 
 class FunctionError(TypeError):

@@ -9,6 +9,10 @@ class Broken(RuntimeError): ...
 _Function = Callable[[bytes, int], Tuple[bytes, Dict[int, Tuple[str, str]]]]
 _Described = Sequence[Tuple[str, str]]
 
+def solve(
+    script: str, budget: int, check: bool, timeout: Optional[float], memory: int
+) -> Tuple[str, str]: ...
+
 class Specification:
     @staticmethod
     def read(

@@ -15,7 +15,7 @@ create_exception!(_magneto, Refused, PyValueError);
 type Mistake = (String, String, usize, usize, Option<String>, String);
 
 /// The exception of some mistakes.
-fn refused(mistakes: Vec<SpecMistake>) -> PyErr {
+pub(crate) fn refused(mistakes: Vec<SpecMistake>) -> PyErr {
     let one = |m: SpecMistake| -> Mistake {
         let (line, column) = m.place.unwrap_or((0, 0));
         (m.message, m.file, line, column, m.hint, m.text)

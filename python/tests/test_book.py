@@ -51,4 +51,4 @@ def test_the_page_shows_what_is_printed(tmp_path):
             printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True).stdout
         else:
             printed = None
-    assert shown == 3
+    assert shown == 4

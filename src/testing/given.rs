@@ -61,7 +61,8 @@ impl SpecMistake {
         vec![SpecMistake { message, file: file.to_owned(), place: None, hint, text }]
     }
 
-    fn with_places<'d>(all: impl IntoIterator<Item = &'d Diagnostic>, file: &str, source: &[u8]) -> Vec<Self> {
+    /// What diagnostics of a source say; `file` is what the source is called.
+    pub fn with_places<'d>(all: impl IntoIterator<Item = &'d Diagnostic>, file: &str, source: &[u8]) -> Vec<Self> {
         let one = |d: &Diagnostic| {
             let text = d.render(file, source);
             SpecMistake {
