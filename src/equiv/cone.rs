@@ -2,6 +2,7 @@
 
 use super::definedness::{Cond, CondId, Logic};
 use super::table::{Atom, AtomId, FormId, Table};
+use crate::tape::NodeId;
 use std::collections::{BTreeSet, HashSet};
 
 /// All that a form is computed from.
@@ -36,6 +37,12 @@ impl Cone {
             }
         }
         cone
+    }
+
+    /// The nodes of the tape in it that stand as they are.
+    pub(super) fn nodes(&self, t: &Table) -> Vec<NodeId> {
+        let node = |a: &AtomId| if let Atom::Node(n) = t.atom(*a) { Some(*n) } else { None };
+        self.atoms.iter().filter_map(node).collect()
     }
 
     fn add(&mut self, form: FormId) {

@@ -1,5 +1,6 @@
 //! The prover and what it returns.
 
+use super::cone::Cone;
 use super::definedness::{Cond, CondId, Need, NeedId, Signs};
 use super::facts::{FactId, Facts};
 use super::normal::{Meaning, Normal, Normalizer};
@@ -213,10 +214,22 @@ impl<'a> Prover<'a> {
         if self.refuted(f, g) {
             return None;
         }
+        let parts = self.parts_as_they_stand(f);
+        if !self.normalizer.tape.computes_all(g, &parts) {
+            return None;
+        }
         let (a, b) = (self.normalizer.normal(f)?, self.normalizer.normal(g)?);
         let form = self.same_value(&a, &b)?;
         let needs = self.same_needs(&a, &b)?;
         Some(self.proof(f, g, form, needs))
+    }
+
+    /// The nodes that stand as they are in the normal form of `f`, having none of their own: what is computed without one of
+    /// them has another normal form, and none of it need be made.
+    pub fn parts_as_they_stand(&mut self, f: NodeId) -> Vec<NodeId> {
+        let form = self.form(f);
+        let Normalizer { table, logic, .. } = &self.normalizer;
+        form.map_or_else(Vec::new, |form| Cone::new(table, logic, &[form]).nodes(table))
     }
 
     /// What nodes have in common that are the same function on the domain by their normal forms: the form, and what they

@@ -198,6 +198,15 @@ impl Tape {
         live
     }
 
+    /// Whether all of `parts` are computed for the value of `root`.
+    #[must_use]
+    pub fn computes_all(&self, root: NodeId, parts: &[NodeId]) -> bool {
+        parts.is_empty() || {
+            let below = self.below(&[root]);
+            parts.iter().all(|part| below.binary_search(part).is_ok())
+        }
+    }
+
     /// The nodes on which `roots` depend, in evaluation order: where they are few of a long tape, quicker than
     /// [`Tape::cone`].
     #[must_use]

@@ -1,7 +1,7 @@
 //! Pairs that are equal and must be proved so, and pairs that are not and must never be.
 
 use crate::equiv_common::{Pair, attack, file, specs};
-use magneto::equiv::ProofKind;
+use magneto::equiv::{ProofKind, Prover};
 
 #[test]
 fn the_pairs_that_cannot_be_killed() {
@@ -216,4 +216,27 @@ fn different_pairs_are_not_proved() {
         let proof = p.prove();
         assert!(proof.is_none(), "{f} and {g} on {pre}: {}", proof.unwrap());
     }
+}
+
+/// Rounds of Newton's method for a zero of sin by Taylor's polynomials: the third is beyond any limit of a normal form.
+fn newton(start: &str, rounds: usize) -> String {
+    let sin = "(+ (- x (/ (pow x 3) 6)) (- (/ (pow x 5) 120) (/ (pow x 7) 5040)))";
+    let cos = "(+ (- 1 (/ (pow x 2) 2)) (- (/ (pow x 4) 24) (/ (pow x 6) 720)))";
+    (0..rounds).fold(start.to_owned(), |x, _| format!("(let ([x {x}]) (- x (/ {sin} {cos})))"))
+}
+
+#[test]
+fn no_form_is_made_of_what_lacks_a_part_that_has_none() {
+    let (pre, f) = ("(< -1 x 1)", newton("x", 3));
+    let other = Pair::text("x", pre, &f, &newton("(* x 1.0001)", 3));
+    let mut prover = Prover::new(&other.tape, &other.domain, &other.conditions).with_fuel(1 << 20);
+    let parts = prover.parts_as_they_stand(other.f);
+    assert!(!parts.is_empty() && other.tape.computes_all(other.f, &parts) && !other.tape.computes_all(other.g, &parts));
+    let left = prover.fuel_left();
+    assert!(left < 1 << 20);
+    assert_eq!(prover.prove_equal(other.f, other.g), None);
+    assert_eq!(prover.fuel_left(), left);
+    // What has the part is compared as ever.
+    let same = Pair::text("x", pre, &format!("(* 2 {f})"), &format!("(+ {f} {f})"));
+    assert!(same.prove().is_some());
 }

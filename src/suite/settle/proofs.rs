@@ -52,12 +52,25 @@ pub(in crate::suite) fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>
     }
 }
 
+/// The open mutants that normal forms may tell something of: those that compute all parts of f that have none. In the rounds
+/// of a loop forms grow beyond any limit, for each mutant once more, and none is compared with that of another in the end.
+fn comparable(engine: &Engine<'_>) -> Vec<usize> {
+    let open = engine.open_bodies();
+    if open.is_empty() {
+        return open;
+    }
+    let mut prover = Prover::new(engine.tape(), engine.domain(), engine.conditions()).with_fuel(FUEL);
+    let parts = prover.parts_as_they_stand(engine.root());
+    let computes_all = |m: &usize| engine.root_of(*m).is_some_and(|g| engine.tape().computes_all(g, &parts));
+    open.into_iter().filter(computes_all).collect()
+}
+
 /// Note which of the open mutants are one function by their normal forms. Called for what a short search does not
 /// resolve: a normal form may cost more than that.
 pub(in crate::suite) fn find_the_same(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let mut prover = Prover::new(engine.tape(), engine.domain(), engine.conditions()).with_fuel(FUEL);
     let mut same = Vec::new();
-    for alike in alike(engine, &engine.open_bodies()) {
+    for alike in alike(engine, &comparable(engine)) {
         let mut first = HashMap::new();
         for mutant in alike {
             if interrupt.stopped() || prover.terms() > MOST_TERMS {
@@ -98,16 +111,16 @@ fn alike(engine: &Engine<'_>, mutants: &[usize]) -> Vec<Vec<usize>> {
     groups.into_values().filter(|g| g.len() > 1).collect()
 }
 
-/// Give every open mutant the status that `prove` finds for it, several at a time. One function is tried once, however
+/// Give each of some open mutants the status that `prove` finds for it, several at a time. One function is tried once, however
 /// many mutants are that function. `prove` gets what it may spend on normal forms. Unit: term operations.
 fn settle_each(
     engine: &mut Engine<'_>,
+    mutants: Vec<usize>,
     interrupt: &Interrupt<'_>,
     prove: impl Fn(&Engine<'_>, usize, u64) -> Option<Status> + Sync,
 ) {
     let mut tried = HashSet::new();
-    let open = engine.open_bodies().into_iter().filter(|i| tried.insert(engine.searched_as(*i)));
-    let open: Vec<usize> = open.collect();
+    let open: Vec<usize> = mutants.into_iter().filter(|i| tried.insert(engine.searched_as(*i))).collect();
     let share = FUEL / (open.len() as u64).max(1);
     let prove = |i: &usize| if interrupt.stopped() { None } else { prove(engine, *i, share) };
     let found = engine.threads().side_by_side(1, &open, prove);
@@ -122,7 +135,7 @@ fn settle_each(
 /// Prove what is the same function by laws of its operators. Dearer than a short search and cheaper than a long one.
 pub(in crate::suite) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let names = names(engine);
-    settle_each(engine, interrupt, |engine, mutant, _| {
+    settle_each(engine, engine.open_bodies(), interrupt, |engine, mutant, _| {
         let (f, g) = (engine.root(), engine.root_of(mutant)?);
         let proof = prove_by_rewriting(engine.tape(), f, g, engine.domain(), engine.conditions(), &names);
         proof.map(|proof| Status::Equivalent(EquivalenceProof::Rewriting(proof)))
@@ -141,7 +154,7 @@ pub(super) const FEW_BOXES: u32 = 16;
 /// Prove by normal forms that valid sets meet everywhere, where a short search has not found that they do.
 pub(in crate::suite) fn are_near(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let tolerance = LowerTolerance::new(&engine.spec().accuracy);
-    settle_each(engine, interrupt, |engine, mutant, fuel| {
+    settle_each(engine, comparable(engine), interrupt, |engine, mutant, fuel| {
         let pair = engine.pair(mutant)?;
         let prover = Prover::new(&pair.tape, engine.domain(), &pair.conditions);
         let mut prover = prover.with_boxes(FEW_BOXES).with_fuel(fuel);
@@ -162,7 +175,7 @@ fn near(prover: &mut Prover<'_>, pair: &Pair, tolerance: &LowerTolerance) -> Opt
 pub(in crate::suite) fn compare(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<'_>) {
     let names = names(engine);
     let tolerance = LowerTolerance::new(&engine.spec().accuracy);
-    settle_each(engine, interrupt, |engine, mutant, fuel| {
+    settle_each(engine, comparable(engine), interrupt, |engine, mutant, fuel| {
         let pair = engine.pair(mutant)?;
         let prover = Prover::new(&pair.tape, engine.domain(), &pair.conditions);
         let mut prover = prover.with_names(&names).with_boxes(boxes(budget)).with_fuel(fuel);

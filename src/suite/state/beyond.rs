@@ -19,6 +19,8 @@ use crate::tape::evaluate;
 
 /// The precision of f: only its size matters. Unit: bits.
 const BITS: u32 = 64;
+/// Term operations for the normal form of f on a region: what is larger is mostly beyond any limit.
+const FUEL: u64 = 1 << 14;
 /// No box is cut after so many.
 const BOXES: u64 = 64;
 
@@ -69,7 +71,7 @@ impl Unreachable {
 pub(in crate::suite) fn never_near(pair: &Pair, domain: &InputBox, sizes: &Unreachable) -> Option<Status> {
     let mut is_empty = true;
     let mut values = Vec::new();
-    let mut prover = Prover::new(&pair.tape, domain, &pair.conditions);
+    let mut prover = Prover::new(&pair.tape, domain, &pair.conditions).with_fuel(FUEL);
     let mut quotient: Option<Option<Quotient>> = None;
     let is_nonzero = sizes.beneath.is_some() && prover.prove_nonzero(pair.f);
     let covered = cover([domain.ranges.clone()], Order::Newest, u64::MAX, |ranges: &Vec<Interval>, at| {
