@@ -13,8 +13,8 @@ use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
 use crate::ops::{MAX_ARITY, Op};
 use crate::tape::NodeId;
+use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What polynomials are made of.
@@ -82,20 +82,20 @@ const MAX_DEPTH: u32 = 48;
 /// All forms, atoms and polynomials made so far.
 pub(super) struct Table {
     atoms: Vec<(Atom, u32)>,
-    atom_ids: HashMap<Atom, AtomId>,
+    atom_ids: FxHashMap<Atom, AtomId>,
     polys: Vec<(Arc<Poly>, u32)>,
     /// How many terms they have together.
     pub(super) terms: usize,
     /// Enclosures of the coefficients of polynomials and of the factors of forms: asked for on every box.
     of_polys: Vec<OnceCell<Vec<Interval>>>,
     of_forms: Vec<OnceCell<Interval>>,
-    poly_ids: HashMap<Arc<Poly>, PolyId>,
+    poly_ids: FxHashMap<Arc<Poly>, PolyId>,
     forms: Vec<(Arc<Form>, u32)>,
-    form_ids: HashMap<Arc<Form>, FormId>,
-    pub(super) sums: HashMap<(FormId, FormId), Try<FormId>>,
-    pub(super) products: HashMap<(FormId, FormId), Try<FormId>>,
-    pub(super) quotients: HashMap<(PolyId, PolyId), Option<FormId>>,
-    pub(super) relations: HashMap<AtomId, Option<(u32, Arc<Poly>)>>,
+    form_ids: FxHashMap<Arc<Form>, FormId>,
+    pub(super) sums: FxHashMap<(FormId, FormId), Try<FormId>>,
+    pub(super) products: FxHashMap<(FormId, FormId), Try<FormId>>,
+    pub(super) quotients: FxHashMap<(PolyId, PolyId), Option<FormId>>,
+    pub(super) relations: FxHashMap<AtomId, Option<(u32, Arc<Poly>)>>,
     /// Term operations left for the node at hand.
     pub(super) fuel: u32,
 }
@@ -105,18 +105,18 @@ impl Table {
     pub(super) fn new() -> Self {
         let mut t = Table {
             atoms: Vec::new(),
-            atom_ids: HashMap::new(),
+            atom_ids: FxHashMap::default(),
             polys: Vec::new(),
             terms: 0,
             of_polys: Vec::new(),
             of_forms: Vec::new(),
-            poly_ids: HashMap::new(),
+            poly_ids: FxHashMap::default(),
             forms: Vec::new(),
-            form_ids: HashMap::new(),
-            sums: HashMap::new(),
-            products: HashMap::new(),
-            quotients: HashMap::new(),
-            relations: HashMap::new(),
+            form_ids: FxHashMap::default(),
+            sums: FxHashMap::default(),
+            products: FxHashMap::default(),
+            quotients: FxHashMap::default(),
+            relations: FxHashMap::default(),
             fuel: 0,
         };
         t.intern(Form::constant(Rational::new()));

@@ -12,7 +12,7 @@ use crate::ops::Exact;
 use crate::spec::Accuracy;
 use crate::tape::eval::{Deciding, Domain, Multi, Rationals, step};
 use crate::tape::{NodeId, Tape, TapeNode};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
 /// The nodes of one function on a tape with many.
@@ -178,7 +178,7 @@ impl<'a> Shared<'a> {
         common: &[D::Value],
         mut note: impl FnMut(NodeId, TapeNode, D::Value) -> D::Value,
     ) -> Option<OwnValues<D::Value>> {
-        let mut own = OwnValues { needed: HashMap::new(), other: domain.unknown(), is_lost: false };
+        let mut own = OwnValues { needed: FxHashMap::default(), other: domain.unknown(), is_lost: false };
         let (mut is_lost, mut is_decided) = (false, true);
         let mut open = vec![root];
         while let Some(&id) = open.last() {
@@ -307,7 +307,7 @@ struct Own {
 /// Values of those nodes of a function that are not common.
 struct OwnValues<V> {
     /// Those on which the function depends at the input.
-    needed: HashMap<NodeId, V>,
+    needed: FxHashMap<NodeId, V>,
     /// What is known of the others: nothing.
     other: V,
     /// Whether all conditions are decided, and the function depends on what is not known.

@@ -4,7 +4,7 @@
 use crate::num::{MpInterval, Rational, Ternary};
 use crate::ops::{Exact, Op};
 use crate::tape::{NodeId, TapeNode};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Which nodes surely have the same value at one input, wherever they have one: the same exact value, or the same operator
 /// with operands that have the same value.
@@ -13,11 +13,11 @@ pub(super) struct Twins<'a> {
     /// What was found of the nodes on which these depend.
     below: Option<&'a Twins<'a>>,
     /// The first node with that exact value.
-    by_value: HashMap<Rational, NodeId>,
+    by_value: FxHashMap<Rational, NodeId>,
     /// The first node that applies that operator to such operands.
-    by_node: HashMap<TapeNode, NodeId>,
+    by_node: FxHashMap<TapeNode, NodeId>,
     /// The node of the same value that was found first, for those that are not the first.
-    first: HashMap<NodeId, NodeId>,
+    first: FxHashMap<NodeId, NodeId>,
 }
 
 impl<'a> Twins<'a> {
