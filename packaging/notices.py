@@ -38,9 +38,16 @@ def linked(metadata, name):
 def texts(package):
     """The texts of licences in a package, and in the folders of it, in which the sources of others are."""
     root = Path(package["manifest_path"]).parent
-    for path in sorted([*root.glob("*"), *root.glob("*/*")]):
-        if path.is_file() and NAMES.match(path.name) and path.suffix not in SOURCE:
-            yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8", errors="replace").strip()
+    paths = sorted(path for path in [*root.glob("*"), *root.glob("*/*")] if path.is_file())
+    text = lambda path: path.read_text(encoding="utf-8", errors="replace")
+    own = [path for path in paths if NAMES.match(path.name) and path.suffix not in SOURCE]
+    for path in own:
+        yield path.relative_to(root).as_posix(), text(path).strip()
+    # Some have it at the head of a source.
+    for path in paths if not own else []:
+        head = re.match(r"/\*.*?\*/", text(path), re.DOTALL) if path.suffix in SOURCE else None
+        if head and "Permission is hereby granted" in head[0]:
+            yield path.relative_to(root).as_posix(), head[0]
 
 
 def main():

@@ -56,14 +56,14 @@ def solve(
     timeout: Optional[float] = None,
     memory: int = 4096,
 ) -> Answers:
-    """Answers a script of SMT-LIB, a text or the path of a file, as ``magneto solve`` does.
+    """Answers a script of SMT-LIB, a text or the path of a file, as ``magneto solve`` does. A text without a bracket is a path.
 
     ``budget`` is the number of parts of the values that are looked at for each ``(check-sat)``, at most; ``check`` looks at every
     proof again; ``timeout`` is in seconds, ``memory`` in MiB.
 
     Raises :class:`ScriptError`, with line, column and hint.
     """
-    if isinstance(script, os.PathLike):
+    if isinstance(script, os.PathLike) or "(" not in script:
         with open(script, encoding="utf-8") as file:
             script = file.read()
     try:

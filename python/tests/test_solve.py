@@ -36,6 +36,17 @@ def test_proofs_are_looked_at_again():
     assert magneto.solve(order).last.confirmed is None
     answer = magneto.solve(order, check=True).last
     assert (answer.status, answer.confirmed) == ("unsat", True)
+    tiny = "(declare-const x (_ BitVec 4)) (assert (bvult (bvmul x x) #x0)) (check-sat)"
+    assert magneto.solve(tiny, check=True).last.confirmed is True
+    # Neither boxes nor gates prove it in the work that a proof by order takes.
+    products = """
+    (declare-const x Float64) (declare-const y Float64) (declare-const z Float64)
+    (define-fun one () Float64 ((_ to_fp 11 53) RNE 1.0))
+    (assert (and (fp.leq one x) (fp.lt x y) (fp.leq one z)))
+    (assert (fp.lt (fp.mul RNE y (fp.mul RNE y z)) (fp.mul RNE x (fp.mul RNE x z)))) (check-sat)
+    """
+    answer = magneto.solve(products, check=True, budget=20).last
+    assert (answer.status, answer.confirmed, answer.reason) == ("unsat", False, "incomplete")
 
 
 def test_several_questions_and_files(tmp_path):
@@ -43,6 +54,9 @@ def test_several_questions_and_files(tmp_path):
     path.write_text("(declare-const p Bool) (assert p) (check-sat) (assert (not p)) (check-sat)")
     answers = magneto.solve(path)
     assert [a.status for a in answers.answers] == ["sat", "unsat"] and answers.output == "sat\nunsat\n"
+    assert magneto.solve(str(path)) == answers
+    with pytest.raises(FileNotFoundError):
+        magneto.solve(str(tmp_path / "none.smt2"))
     with pytest.raises(ValueError, match="no .check-sat."):
         magneto.solve("(declare-const p Bool)").last
 

@@ -233,7 +233,7 @@ const LEAST_CONFLICTS: u64 = 50_000;
 /// A proof of one engine, and the work that was done for it, looked at again.
 ///
 /// First come boxes, evaluated plainly, then gates, by the engine that did not find it, or by another solver of clauses: each with
-/// [`AGAIN`] times the work of the proof, or a little more than nothing, and no more boxes than are asked for.
+/// [`AGAIN`] times the work of the proof, 10,000 boxes and 50,000 conflicts at least, and no more boxes than `asked` allows.
 #[must_use]
 pub fn confirm_by_another(graph: &Graph, asked: Asked<'_>, engine: Engine, took: DecisionWork) -> Confirmation {
     let boxes = asked.effort.boxes.min(took.boxes.saturating_mul(AGAIN).max(LEAST));
@@ -279,4 +279,30 @@ fn original(graph: &Graph, asked: Asked<'_>, question: &Eliminated, verdict: Sat
     let values = evaluation::all_bits(graph, &inputs, open);
     let holds = asked.roots.iter().chain(asked.lemmas).all(|t| values[t.index()] == 1);
     if holds { SatVerdict::Sat(inputs, open) } else { SatVerdict::Unknown }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::float::{BitsOp, Sort, TermOp};
+
+    /// What somebody says to be proved, and is not, is refuted in the place of both engines; what is, is confirmed.
+    #[test]
+    fn false_proofs_are_refuted() {
+        let sort = Sort::Bits(100);
+        for (engine, confirmed) in [(Engine::Ordinals, Confirmation::Gates), (Engine::Gates, Confirmation::Solver)] {
+            let mut graph = Graph::default();
+            let (x, zero) = (graph.variable(sort), graph.constant(sort, 0));
+            let double = graph.apply(TermOp::Bits(BitsOp::Add), sort, &[x, x]);
+            let is_zero = graph.apply(TermOp::Same, Sort::Bool, &[double, zero]);
+            let one = graph.constant(sort, 1);
+            let odd = graph.apply(TermOp::Same, Sort::Bool, &[double, one]);
+            let confirm = |root: Term| {
+                let asked = Asked { roots: &[root], lemmas: &[], effort: DecisionEffort::of_boxes(100) };
+                confirm_by_another(&graph, asked, engine, DecisionWork::default())
+            };
+            assert!(matches!(confirm(is_zero), Confirmation::Refuted(_)), "{engine:?}");
+            assert_eq!(confirm(odd), confirmed);
+        }
+    }
 }

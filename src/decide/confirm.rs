@@ -22,6 +22,14 @@ pub enum Confirmation {
     Refuted(Vec<i64>),
 }
 
+impl Confirmation {
+    /// Whether the proof holds.
+    #[must_use]
+    pub fn is_confirmed(&self) -> bool {
+        matches!(self, Confirmation::Confirmed(_) | Confirmation::Gates | Confirmation::Solver)
+    }
+}
+
 impl fmt::Display for Confirmation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

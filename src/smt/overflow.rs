@@ -44,6 +44,11 @@ pub(super) fn is_known(name: &str) -> bool {
     NAMES.iter().any(|(n, ..)| *n == name)
 }
 
+/// The names of all of them.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().map(|(name, ..)| *name)
+}
+
 /// The predicate with operands.
 pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
     let Some((_, about, turned)) = NAMES.iter().find(|(n, ..)| *n == call.name) else {

@@ -120,9 +120,9 @@ fn how(check: &CheckSat) -> Markup {
             SatStatus::Unsat => {
                 "No values do: " (boxes) " of the values of the unknowns were looked at, and nothing is left."
                 @match &check.confirmation {
-                    Some(again @ (Confirmation::Confirmed(_) | Confirmation::Gates | Confirmation::Solver)) => { " The proof is " (again) "." },
+                    Some(again) if again.is_confirmed() => { " The proof is " (again) "." },
                     Some(again @ Confirmation::Open(_)) => { " The proof is " (again) ", which were not enough. " (ended(check)) },
-                    Some(Confirmation::Refuted(_)) => { " " strong.v-ko { "The proof does not hold." } },
+                    Some(_) => { " " strong.v-ko { "The proof does not hold." } },
                     None => { " The proof was not looked at again (" code { "--check" } ")." },
                 }
             },
