@@ -75,7 +75,7 @@ def solve(
 
 def _answer(row: Mapping[str, Any]) -> Answer:
     again = row["confirmation"]
-    confirmed = None if again is None else again in ("gates", "solver") or "confirmed" in again
+    confirmed = None if again is None else again in ("laws", "gates", "solver") or "confirmed" in again
     model = {name: _value(text) for name, text in row["model"]}
     return Answer(row["status"], model, row.get("reason"), confirmed)
 

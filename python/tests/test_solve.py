@@ -38,14 +38,24 @@ def test_proofs_are_looked_at_again():
     assert (answer.status, answer.confirmed) == ("unsat", True)
     tiny = "(declare-const x (_ BitVec 4)) (assert (bvult (bvmul x x) #x0)) (check-sat)"
     assert magneto.solve(tiny, check=True).last.confirmed is True
-    # Neither boxes nor gates prove it in the work that a proof by order takes.
     products = """
     (declare-const x Float64) (declare-const y Float64) (declare-const z Float64)
     (define-fun one () Float64 ((_ to_fp 11 53) RNE 1.0))
     (assert (and (fp.leq one x) (fp.lt x y) (fp.leq one z)))
     (assert (fp.lt (fp.mul RNE y (fp.mul RNE y z)) (fp.mul RNE x (fp.mul RNE x z)))) (check-sat)
     """
-    answer = magneto.solve(products, check=True, budget=20).last
+    assert magneto.solve(products, check=True, budget=20).last.confirmed is True
+    # A step of Newton's method: neither boxes, laws nor gates prove its bound in the work that an affine form takes.
+    newton = """
+    (declare-const x Float64)
+    (define-fun c ((n Real)) Float64 ((_ to_fp 11 53) RNE n))
+    (define-fun cube () Float64 (fp.mul RNE (fp.mul RNE x x) x))
+    (define-fun value () Float64 (fp.sub RNE x (fp.div RNE cube (c 6.0))))
+    (define-fun slope () Float64 (fp.sub RNE (c 1.0) (fp.div RNE (fp.mul RNE x x) (c 2.0))))
+    (assert (fp.leq (fp.abs x) (c 0.4)))
+    (assert (fp.gt (fp.abs (fp.sub RNE x (fp.div RNE value slope))) (c 0.025))) (check-sat)
+    """
+    answer = magneto.solve(newton, check=True, budget=20).last
     assert (answer.status, answer.confirmed, answer.reason) == ("unsat", False, "incomplete")
 
 

@@ -1,5 +1,6 @@
 //! Both engines in rounds: that of ordinals, and that of gates.
 
+use super::laws::rounding_laws;
 use super::{AGAIN, Confirmation, DecisionWork, OrdinalQuestion, OrdinalSearch, QuestionVerdict, confirm};
 use crate::halt::{self, HaltReason, Token};
 use crate::num::Integer;
@@ -229,17 +230,22 @@ fn in_bits(graph: &Graph, verdict: QuestionVerdict) -> SatVerdict {
 const LEAST: u64 = 10_000;
 /// And with so many conflicts.
 const LEAST_CONFLICTS: u64 = 50_000;
+/// What follows from laws alone does so with few conflicts.
+const LAW_CONFLICTS: u64 = 5_000;
 
 /// A proof of one engine, and the work that was done for it, looked at again.
 ///
-/// First come boxes, evaluated plainly, then gates, by the engine that did not find it, or by another solver of clauses: each with
-/// [`AGAIN`] times the work of the proof, 10,000 boxes and 50,000 conflicts at least, and no more boxes than `asked` allows.
+/// First come boxes, evaluated plainly; then laws of rounding; then gates, by the engine that did not find it, or by another solver of
+/// clauses: each with [`AGAIN`] times the work of the proof, 10,000 boxes and 50,000 conflicts at least, and no more than `asked` allows.
 #[must_use]
 pub fn confirm_by_another(graph: &Graph, asked: Asked<'_>, engine: Engine, took: DecisionWork) -> Confirmation {
     let boxes = asked.effort.boxes.min(took.boxes.saturating_mul(AGAIN).max(LEAST));
     let plain = confirm_narrow(graph, asked, boxes);
     if !matches!(plain, Confirmation::Open(_)) {
         return plain;
+    }
+    if follows_from_laws(graph, asked) {
+        return Confirmation::Laws;
     }
     let gates = asked.effort.gates;
     let (circuit, confirmed) = match engine {
@@ -248,12 +254,25 @@ pub fn confirm_by_another(graph: &Graph, asked: Asked<'_>, engine: Engine, took:
     };
     // As it was asked: nothing is eliminated, so that the proof does not rest on that.
     let mut search = SatSearch::new(graph, asked.roots, asked.lemmas, circuit);
-    let conflicts = took.conflicts.saturating_mul(AGAIN).max(LEAST_CONFLICTS);
+    let conflicts = asked.effort.conflicts.min(took.conflicts.saturating_mul(AGAIN).max(LEAST_CONFLICTS));
     match search.run(conflicts).unwrap_or(SatVerdict::Unknown) {
         SatVerdict::Unsat => confirmed,
         SatVerdict::Sat(..) => Confirmation::Refuted(Vec::new()),
         SatVerdict::Unknown => plain,
     }
+}
+
+/// Whether laws of rounding suffice for a proof, without the operations themselves.
+fn follows_from_laws(graph: &Graph, asked: Asked<'_>) -> bool {
+    let mut graph = graph.clone();
+    let laws = rounding_laws(&mut graph, asked.roots);
+    if laws.is_empty() {
+        return false;
+    }
+    let roots = [asked.roots, &laws].concat();
+    let circuit = Circuit::to_confirm(asked.effort.gates);
+    let mut search = SatSearch::new(&graph, &roots, asked.lemmas, circuit).without_rounding();
+    search.run(LAW_CONFLICTS) == Some(SatVerdict::Unsat)
 }
 
 /// A proof looked at again by [`confirm`], with so many boxes.
@@ -284,6 +303,9 @@ fn original(graph: &Graph, asked: Asked<'_>, question: &Eliminated, verdict: Sat
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::floats::{Format, Rounding};
+    use crate::solve::float::project::RoundedFunction;
+    use crate::solve::float::relate::TermRelation;
     use crate::solve::float::{BitsOp, Sort, TermOp};
 
     /// What somebody says to be proved, and is not, is refuted in the place of both engines; what is, is confirmed.
@@ -304,5 +326,23 @@ mod tests {
             assert!(matches!(confirm(is_zero), Confirmation::Refuted(_)), "{engine:?}");
             assert_eq!(confirm(odd), confirmed);
         }
+    }
+
+    /// Sums are in the order of what is summed up; that they are in another order is no consequence, whatever the engine says.
+    #[test]
+    fn order_follows_from_laws_of_rounding() {
+        let sort = Sort::Float(Format::BINARY64);
+        let mut graph = Graph::default();
+        let [x, y, z] = [(); 3].map(|()| graph.variable(sort));
+        let mode = graph.mode(Rounding::NearestEven);
+        let sums = [x, y].map(|t| graph.apply(TermOp::Rounded(RoundedFunction::Add), sort, &[mode, t, z]));
+        let [less, right, wrong] = [[x, y], sums, [sums[1], sums[0]]]
+            .map(|pair| graph.apply(TermOp::Relation(TermRelation::Less), Sort::Bool, &pair));
+        let confirm = |roots: &[Term]| {
+            let asked = Asked { roots, lemmas: &[], effort: DecisionEffort::of_boxes(100) };
+            confirm_by_another(&graph, asked, Engine::Ordinals, DecisionWork::default())
+        };
+        assert_eq!(confirm(&[less, wrong]), Confirmation::Laws);
+        assert!(matches!(confirm(&[less, right]), Confirmation::Refuted(_)));
     }
 }

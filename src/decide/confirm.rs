@@ -12,6 +12,8 @@ use std::fmt;
 pub enum Confirmation {
     /// It holds: so many boxes were evaluated.
     Confirmed(u64),
+    /// It holds: laws of rounding suffice, without the operations themselves.
+    Laws,
     /// It holds: the engine of gates proves it as well.
     Gates,
     /// It holds: another solver finds no solution of the gates either.
@@ -26,7 +28,10 @@ impl Confirmation {
     /// Whether the proof holds.
     #[must_use]
     pub fn is_confirmed(&self) -> bool {
-        matches!(self, Confirmation::Confirmed(_) | Confirmation::Gates | Confirmation::Solver)
+        match self {
+            Confirmation::Confirmed(_) | Confirmation::Laws | Confirmation::Gates | Confirmation::Solver => true,
+            Confirmation::Open(_) | Confirmation::Refuted(_) => false,
+        }
     }
 }
 
@@ -34,6 +39,7 @@ impl fmt::Display for Confirmation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Confirmation::Confirmed(boxes) => write!(f, "confirmed by evaluating {boxes} boxes"),
+            Confirmation::Laws => write!(f, "confirmed by laws of rounding"),
             Confirmation::Gates => write!(f, "confirmed by the engine of gates"),
             Confirmation::Solver => write!(f, "confirmed by a second solver of its gates"),
             Confirmation::Open(boxes) => write!(f, "not confirmed by evaluating {boxes} boxes"),

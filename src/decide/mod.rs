@@ -4,6 +4,7 @@
 mod both;
 mod confirm;
 mod distance;
+mod laws;
 mod system;
 
 pub use both::{Asked, Decided, DecisionEffort, Engine, confirm_by_another, decide_both};

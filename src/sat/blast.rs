@@ -29,12 +29,19 @@ pub(super) struct Blaster<'g> {
     values: Vec<Option<Value>>,
     /// Operations without gates: their values are open.
     pub(super) loose: Vec<Term>,
+    /// Whether sums, products, quotients and roots are made without gates.
+    pub(super) is_rounding_open: bool,
     /// For each format with minima and maxima, what they are of zeros with other signs: bits 0 to 3 of `Open::zeros`.
     pub(super) zeros: Vec<(Format, [SatLiteral; 4])>,
 }
 
 /// The most gates that a remainder is made of, in bits of its steps.
 const MOST_REMAINDER: usize = 400_000;
+
+/// Whether a function has few gates.
+fn is_cheap(function: RoundedFunction) -> bool {
+    matches!(function, RoundedFunction::Integral | RoundedFunction::Cast(_))
+}
 
 /// The width of a sort in bits.
 pub(super) fn width(sort: Sort) -> usize {
@@ -49,7 +56,8 @@ pub(super) fn width(sort: Sort) -> usize {
 
 impl<'g> Blaster<'g> {
     pub(super) fn new(graph: &'g Graph, circuit: Circuit) -> Self {
-        Blaster { graph, circuit, values: vec![None; graph.len()], loose: Vec::new(), zeros: Vec::new() }
+        let values = vec![None; graph.len()];
+        Blaster { graph, circuit, values, loose: Vec::new(), is_rounding_open: false, zeros: Vec::new() }
     }
 
     /// Make the gates of all that some terms are made of; nothing where they are too many, or the work is to end.
@@ -198,6 +206,7 @@ impl<'g> Blaster<'g> {
     /// A function with a float as its result; `None`: without gates.
     fn float(&mut self, op: TermOp, format: Format, below: &[Term]) -> Option<Value> {
         let parts = match op {
+            TermOp::Rounded(function) if self.is_rounding_open && !is_cheap(function) => return None,
             TermOp::Rounded(function) => self.rounded(function, format, below),
             TermOp::Rem => {
                 if Circuit::remainder_steps(format) * format.precision() as usize > MOST_REMAINDER {

@@ -47,6 +47,14 @@ impl<'g> SatSearch<'g> {
         }
     }
 
+    /// Without gates for sums, products, quotients and roots: of these is known what `lemmas` say, and what follows from solutions
+    /// that were wrong.
+    #[must_use]
+    pub fn without_rounding(mut self) -> Self {
+        self.blaster.is_rounding_open = true;
+        self
+    }
+
     /// Make something true.
     fn assert(&mut self, terms: &[Term]) -> Option<()> {
         self.blaster.make(terms)?;

@@ -225,12 +225,17 @@ fn quantifiers_are_put_in_or_left_out() {
     assert_eq!(printed(&script), "unknown\n(:reason-unknown incomplete)\n");
 }
 
-/// Where evaluation of boxes may do nothing, a proof by propagation is confirmed by gates.
+/// Where evaluation of few boxes does not suffice, a proof by propagation is confirmed by laws of rounding, or by gates.
 #[test]
 fn proofs_are_confirmed_by_the_other_engine() {
-    let script = "(declare-const x Float64)(define-fun one () Float64 ((_ to_fp 11 53) RNE 1.0))\
-                  (assert (and (fp.leq one x) (fp.lt (fp.mul RNE x x) one)))(check-sat)";
-    let answers = run(script, Budget { confirmation: Some(0), ..Budget::from(20_000) }).unwrap();
-    assert_eq!(answers.checks[0].status, SatStatus::Unsat);
-    assert_eq!(answers.checks[0].confirmation, Some(Confirmation::Gates));
+    let head =
+        "(declare-const x Float64)(declare-const y Float64)(define-fun one () Float64 ((_ to_fp 11 53) RNE 1.0))";
+    let product = "(fp.leq one x) (fp.lt (fp.mul RNE x x) one)";
+    let order = "(fp.lt x y) (fp.lt y x)";
+    for (question, boxes, confirmation) in [(product, 0, Confirmation::Laws), (order, 20, Confirmation::Gates)] {
+        let script = format!("{head}(assert (and {question}))(check-sat)");
+        let answers = run(&script, Budget { confirmation: Some(boxes), ..Budget::from(20_000) }).unwrap();
+        assert_eq!(answers.checks[0].status, SatStatus::Unsat);
+        assert_eq!(answers.checks[0].confirmation, Some(confirmation));
+    }
 }

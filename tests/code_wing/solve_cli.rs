@@ -80,6 +80,13 @@ fn results_of_filters_with_many_inputs_are_bounded() {
     }
 }
 
+/// x - f(x)/f'(x) for f(x) = x - x^3/6 is small.
+const NEWTON: &str = "(declare-const x Float64)(define-fun c ((n Real)) Float64 ((_ to_fp 11 53) RNE n))\
+    (define-fun value () Float64 (fp.sub RNE x (fp.div RNE (fp.mul RNE (fp.mul RNE x x) x) (c 6.0))))\
+    (define-fun slope () Float64 (fp.sub RNE (c 1.0) (fp.div RNE (fp.mul RNE x x) (c 2.0))))\
+    (assert (fp.leq (fp.abs x) (c 0.4)))\
+    (assert (fp.gt (fp.abs (fp.sub RNE x (fp.div RNE value slope))) (c 0.025)))(check-sat)";
+
 #[test]
 fn proofs_are_looked_at_again() {
     let folder = Folder::new();
@@ -109,7 +116,11 @@ fn proofs_are_looked_at_again() {
         "factors.smt2",
         script("(fp.lt x y) (fp.leq one x)").replace("(check-sat)", &format!("{factors}(check-sat)")),
     );
-    let line = ["solve", "factors.smt2", "--check", "--budget", "20"];
+    let factors = folder.run(&["solve", "factors.smt2", "--check", "--budget", "20"]).expect(0);
+    assert_eq!(factors.says(&["unsat confirmed by laws of rounding"]).out, "unsat\n");
+    // The bound of a step of Newton's method takes an affine form.
+    folder.write("newton.smt2", NEWTON);
+    let line = ["solve", "newton.smt2", "--check", "--budget", "20"];
     let open = folder.run(&line).expect(3).says(&["unsat not confirmed by evaluating"]);
     assert_eq!(open.out, "unsat\n");
     assert_eq!(folder.run(&[&line[..], &["--json"]].concat()).json()["checks"][0]["reason"], "incomplete");
