@@ -23,6 +23,7 @@ mod native_attack;
 mod paths;
 mod reach;
 mod reach_cli;
+mod related;
 mod sets;
 mod smt_bits;
 mod smt_reals;
