@@ -1,6 +1,7 @@
 //! What must not change an answer about code or floats: names, the order of operands and of conditions, a difference for the sum with the
 //! negated, a name for a term, a cut of the inputs in two. Two questions that are related so must not be answered in opposite ways.
 
+mod all_inputs;
 mod programs;
 mod scripts;
 

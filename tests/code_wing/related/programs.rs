@@ -87,7 +87,7 @@ fn related_programs_have_the_same_branches() {
     if !has_clang() {
         return;
     }
-    let count = if long() { 200 } else { 5 };
+    let count = if long() { 60 } else { 5 };
     let mut rng = Rng(29);
     let functions: Vec<Function> = (0..count).map(|place| Function::random(place, &mut rng)).collect();
     let plain = claims(&functions, PLAIN);
