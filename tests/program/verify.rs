@@ -140,9 +140,26 @@ fn the_record_says_what_the_checker_found() {
     let proved = format!("proved <strong>{}</strong> claims again", document["verified"]);
     let page = record(&["out", "searched"]).out;
     assert!(page.contains(&proved) && page.contains("worst: verdict ("), "{page}");
+    // The page of the run says it of each mutant and test.
+    let run_page = || folder.run(&["report", "out", "-o", "-"]).expect(0).out;
+    let rows = |page: &str| page.matches("<td>both</td>").count();
+    let claims = folder.json("out/mutants.json")["mutants"].as_array().unwrap().len()
+        + folder.json("out/tests.json")["tests"].as_array().unwrap().len();
+    assert!(run_page().contains(&proved) && rows(&run_page()) == claims, "{claims}");
+    let kept = folder.read("out/verify.json");
+    let mutant = folder.json("out/mutants.json")["mutants"][0]["id"].as_str().unwrap().to_owned();
+    let limit = format!(
+        "\"not_verified\": [{{\"kind\": \"kill\", \"subject\": \"t001 {mutant}\", \"verdict\": \"not verified\", \"why\": \"it is late\"}}"
+    );
+    folder.write("out/verify.json", kept.replacen("\"not_verified\": [", &limit, 1));
+    assert!(run_page().contains("Magneto; not the kill"));
+    // A test and a mutant.
+    assert_eq!(rows(&run_page()), claims - 2);
+    folder.write("out/verify.json", &kept);
     // What was said of another run is left out.
     folder.run(&["gen", "half.fpcore", "-q", "-o", "other", "--operators", "constant"]).expect(0);
     folder.write("other/verify.json", folder.read("out/verify.json"));
+    assert!(!folder.run(&["report", "other", "-o", "-"]).expect(0).out.contains("checked by"));
     record(&["other"]).says(&["verify.json is about another run"]);
     folder.write("half.c", "double half(double x) { return x / 2; }\n");
     folder.run(&[&["check", "half.fpcore", "out"], &code[..], &["out"]].concat()).expect(0);

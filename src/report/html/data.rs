@@ -3,6 +3,7 @@
 use crate::floats::Format;
 use crate::record::check::{Check, TestResult};
 use crate::record::number::from_hex;
+use crate::record::verification::{Verification, VerifiedSpecification};
 use crate::record::{self, Manifest, Matrix, Part, ReadError, Summary, mutants, tests};
 use crate::spec::core::Core;
 use crate::spec::remarks::above;
@@ -30,6 +31,8 @@ pub(super) struct Run {
     pub(super) text: Option<Text>,
     /// The specification, read again from the manifest.
     pub(super) spec: Spec,
+    /// What the independent checker said of it, if it was asked of the run as it is.
+    pub(super) verified: Option<VerifiedSpecification>,
 }
 
 /// A test with its input in the order of the specification.
@@ -67,8 +70,8 @@ pub(super) struct Text {
     pub(super) source: String,
 }
 
-/// Reads a folder.
-pub(super) fn read(folder: &Path) -> Result<Run, ReadError> {
+/// Reads a folder. `verified` is what the checker said of the folder that it is in, or of itself.
+pub(super) fn read(folder: &Path, verified: Option<&Verification>) -> Result<Run, ReadError> {
     let Part { manifest, summary, tests, mutants, matrix, source } = Part::read(folder)?;
     let misfit = |why: String| ReadError::Misfit(format!("{}: {why}", folder.display()));
     let spec = specification(&manifest).map_err(misfit)?;
@@ -95,7 +98,10 @@ pub(super) fn read(folder: &Path) -> Result<Run, ReadError> {
     checks.sort_by_key(|c| std::cmp::Reverse(c.counts.ko));
     let mut checks = checks.into_iter();
     let (check, other_checks) = (checks.next(), checks.collect());
-    Ok(Run { text, check, other_checks, misfit, manifest, summary, tests, mutants, matrix, spec })
+    let name = std::fs::canonicalize(folder).ok().and_then(|path| Some(path.file_name()?.to_str()?.to_owned()));
+    let is_this = |s: &&VerifiedSpecification| name.as_ref() == Some(&s.specification);
+    let verified = verified.and_then(|v| v.specifications.iter().find(is_this)).cloned();
+    Ok(Run { text, check, other_checks, misfit, manifest, summary, tests, mutants, matrix, spec, verified })
 }
 
 /// The specification as the manifest has it.

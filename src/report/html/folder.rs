@@ -13,7 +13,7 @@ use crate::record::reach::{ListedPath, Listing};
 use crate::record::results::{FolderResult, FoundDocument, results};
 use crate::record::solve::ScriptFile;
 use crate::record::worst::Worst;
-use crate::record::{ReadError, VerdictWord, read};
+use crate::record::{ReadError, VerdictWord, read, verification};
 use crate::report::number::rough;
 use maud::html;
 use std::collections::BTreeMap;
@@ -75,13 +75,15 @@ pub fn pages(dir: &Path) -> Result<FolderPages, ReadError> {
     }
     let mut of_folder: BTreeMap<String, usize> = BTreeMap::new();
     all.iter().for_each(|r| *of_folder.entry(r.folder.clone()).or_default() += 1);
+    // A file of that name that is not the checker's says nothing of the run.
+    let verified = verification::of_folder(dir).ok().flatten();
     let mut made = FolderPages::default();
     // Runs stand first: they show the only check of theirs.
     let mut checked = Vec::new();
     for result in all {
         let is_alone = of_folder[&result.folder] == 1;
         if let FoundDocument::Run = result.document {
-            let run = data::read(&dir.join(&result.folder))?;
+            let run = data::read(&dir.join(&result.folder), verified.as_ref())?;
             if run.check.is_some() && run.other_checks.is_empty() && !run.misfit {
                 checked.push(result.folder.clone());
             }

@@ -16,6 +16,7 @@ mod data;
 mod errors;
 mod evaluated;
 mod folder;
+mod independent;
 mod listed;
 mod mathml;
 mod objectives;

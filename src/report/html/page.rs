@@ -5,7 +5,7 @@ use super::data::Run;
 use super::errors::Errors;
 use super::policy;
 use super::tables::{self, STATUSES, percent, plural};
-use super::{cards, charts, checked, curve, mathml, objectives, scatter, source, survivors, words};
+use super::{cards, charts, checked, curve, independent, mathml, objectives, scatter, source, survivors, words};
 use crate::record::manifest::VERSION;
 use crate::report::text;
 use crate::suite::Standing;
@@ -16,7 +16,7 @@ const STYLE: &str = include_str!("style.css");
 pub(super) const SCRIPT: &str = include_str!("script.js");
 
 /// The sections: anchor and title.
-const SECTIONS: [(&str, &str); 12] = [
+const SECTIONS: [(&str, &str); 13] = [
     ("summary", "Summary"),
     ("formula", "Specification"),
     ("operators", "By operator"),
@@ -29,7 +29,17 @@ const SECTIONS: [(&str, &str); 12] = [
     ("tests", "Tests"),
     ("mutants", "Mutants"),
     ("proofs", "Proofs"),
+    ("checker", "Independent check"),
 ];
+
+/// Whether a section is on the page.
+fn is_there(run: &Run, id: &str) -> bool {
+    match id {
+        "errors" => run.check.is_some(),
+        "checker" => run.verified.is_some(),
+        _ => true,
+    }
+}
 
 /// The whole file.
 pub(super) fn page(run: &Run) -> Markup {
@@ -47,7 +57,7 @@ pub(super) fn page(run: &Run) -> Markup {
                 header {
                     h1 { (about.name) @if let Some(r) = &about.requirement { " " span.req { (r) } } }
                     p { "Test report of Magneto: do the tests tell this formula from wrong ones?" }
-                    nav aria-label="Sections" { @for (id, name) in SECTIONS { @if id != "errors" || run.check.is_some() { a href={ "#" (id) } { (name) } " " } } }
+                    nav aria-label="Sections" { @for (id, name) in SECTIONS.iter().filter(|s| is_there(run, s.0)) { a href={ "#" (id) } { (name) } " " } }
                 }
                 main {
                     (section("summary", summary(run)))
@@ -87,6 +97,7 @@ pub(super) fn page(run: &Run) -> Markup {
                         h3 { "Too close for the accuracy" }
                         (survivors::indistinguishable(run))
                     }))
+                    @if let Some(told) = independent::of_run(run) { (section("checker", told)) }
                 }
                 footer { p { "Made by magneto " (VERSION) " from the files of the run. No network is used." } }
                 script { (PreEscaped(SCRIPT)) }

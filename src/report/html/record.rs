@@ -2,13 +2,13 @@
 //! print, of any number of specifications.
 
 mod annexes;
-mod independent;
 mod open;
 mod sections;
 
 pub use annexes::RecordAnnex;
 
 use super::folder::FurtherEvidence;
+use super::independent;
 use super::overview::{ClaimKind, ClaimStanding};
 use super::policy::policy;
 use super::shown;
@@ -211,6 +211,21 @@ impl SignedRecord<'_> {
                 }
             }
         })
+    }
+
+    fn independent_check(&self) -> Markup {
+        let checked: Vec<_> = self.checked.iter().flat_map(|c| &c.specifications).collect();
+        html! {
+            section {
+                h2 { "Independent check" }
+                @if self.checked.is_empty() {
+                    p { "Nothing here was checked by other means than Magneto: " code { "magneto verify DIR --keep" } " does so, and a record that is \
+                         made after it says what it found." }
+                } @else {
+                    (independent::told(&checked))
+                }
+            }
+        }
     }
 
     /// What the checks recorded under a name, each once.

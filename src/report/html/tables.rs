@@ -3,7 +3,7 @@
 use super::data::{Mutant, Run};
 use super::runs::runs;
 use super::source::anchor;
-use super::{checked, words};
+use super::{checked, independent, words};
 use crate::mutate::MutationOperator;
 use crate::record::summary::Scores;
 use crate::report::number::rough;
@@ -205,6 +205,7 @@ pub(super) fn backward(run: &Run) -> Markup {
                     @for o in OBJECTIVES { th.n scope="col" { (o) } }
                     th scope="col" { "origin" }
                     @if run.check.is_some() { th scope="col" { "result" } }
+                    @if run.verified.is_some() { th scope="col" title=(CHECKED) { "checked by" } }
                     th scope="col" { "requirement" }
                 } }
                 tbody {
@@ -217,6 +218,7 @@ pub(super) fn backward(run: &Run) -> Markup {
                             @for o in OBJECTIVES { td.n { (kills.iter().filter(|m| m.objective == o).count()) } }
                             td { (test.origin) }
                             @if run.check.is_some() { td { (result(run, t)) } }
+                            @if let Some(v) = &run.verified { td { (independent::of_claims(v, &test.id)) } }
                             td { (requirement(run)) }
                         }
                     }
@@ -225,6 +227,9 @@ pub(super) fn backward(run: &Run) -> Markup {
         }
     }
 }
+
+/// What a column is about.
+const CHECKED: &str = "who stands for all that is claimed of it: Magneto and the independent checker, or Magneto alone";
 
 /// The objectives in the order of the columns.
 const OBJECTIVES: [&str; 3] = ["functional", "robustness", "precision"];
@@ -281,6 +286,7 @@ pub(super) fn mutants(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
                             th scope="col" { "id" } th.n scope="col" { "place" } th scope="col" { "before" }
                             th scope="col" { "after" } th scope="col" { "status" } th scope="col" { "killed by" }
                             th.n scope="col" title="the largest distance of valid sets, in tolerances" { "margin" }
+                            @if run.verified.is_some() { th scope="col" title=(CHECKED) { "checked by" } }
                         } }
                         tbody { @for m in mutants { (row(run, &run.mutants[*m], &mut first)) } }
                     }
@@ -304,6 +310,7 @@ fn row(run: &Run, m: &Mutant, first: &mut impl FnMut(&Mutant) -> Option<String>)
             td { (status(m)) @if m.is_minimal() { " " span.tag { (MINIMAL) } } }
             td { (stretches(run, &m.killers, LINKS)) }
             td { (shown) }
+            @if let Some(v) = &run.verified { td { (independent::of_claims(v, &m.id)) } }
         }
     }
 }

@@ -1,0 +1,91 @@
+//! What the independent checker said of the claims: who checked what, and what was not checked.
+
+use super::data::Run;
+use crate::record::verification::{REFUTED, UnverifiedClaim, VERIFIED, VerifiedSpecification};
+use maud::{Markup, html};
+use std::collections::BTreeMap;
+
+/// The most rows of claims that are not verified; all are in `verify.json`.
+const LISTED: usize = 12;
+
+/// Claims of one kind.
+#[derive(Default)]
+struct Tally {
+    verified: u64,
+    open: u64,
+    refuted: u64,
+}
+
+fn tallies<'c>(checked: &[&'c VerifiedSpecification]) -> BTreeMap<&'c str, Tally> {
+    let mut all: BTreeMap<&str, Tally> = BTreeMap::new();
+    for count in checked.iter().flat_map(|s| &s.counts) {
+        let tally = all.entry(&count.kind).or_default();
+        match count.verdict.as_str() {
+            VERIFIED => tally.verified += count.claims,
+            REFUTED => tally.refuted += count.claims,
+            _ => tally.open += count.claims,
+        }
+    }
+    all
+}
+
+/// Claims that are not verified by kind and reason, with the specification and subject of the first; the refuted ones first.
+fn reasons<'c>(checked: &[&'c VerifiedSpecification]) -> Vec<(&'c UnverifiedClaim, &'c str, usize)> {
+    let mut all: BTreeMap<(bool, &str, &str), (&UnverifiedClaim, &str, usize)> = BTreeMap::new();
+    for one in checked {
+        for claim in &one.not_verified {
+            let key = (claim.verdict != REFUTED, claim.kind.as_str(), claim.why.as_str());
+            all.entry(key).or_insert((claim, &one.specification, 0)).2 += 1;
+        }
+    }
+    all.into_values().collect()
+}
+
+/// What the checker said of the claims of some specifications, in numbers, and why some are not verified.
+pub(super) fn told(checked: &[&VerifiedSpecification]) -> Markup {
+    let (all, reasons) = (tallies(checked), reasons(checked));
+    let sum = |get: fn(&Tally) -> u64| all.values().map(get).sum::<u64>();
+    let (verified, open, refuted) = (sum(|t| t.verified), sum(|t| t.open), sum(|t| t.refuted));
+    html! {
+        p { code { "magneto_verify" } " (Python, FLINT's ball arithmetic; it shares no code, table or file with Magneto) proved "
+            strong { (verified) } " claims again. It did not settle " strong { (open) } ", and refuted " strong { (refuted) }
+            ". Magneto alone stands for what is not listed as verified." }
+        @let (whole, part): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, t)| t.open + t.refuted == 0);
+        p.small { "All of a kind, with how many: "
+            (whole.iter().map(|(kind, t)| format!("{kind} ({})", t.verified)).collect::<Vec<_>>().join(", ")) "." }
+        @if !part.is_empty() { table {
+            thead { tr { @for name in ["claim", "verified", "not verified", "refuted"] { th scope="col" { (name) } } } }
+            tbody { @for (kind, t) in part { tr {
+                td { (kind) } td { (t.verified) } td { (t.open) } td { (t.refuted) }
+            } } }
+        } }
+        @if !reasons.is_empty() {
+            h3 { "Not verified" }
+            table {
+                thead { tr { @for name in ["claims", "kind", "why", "the first"] { th scope="col" { (name) } } } }
+                tbody { @for (claim, specification, count) in reasons.iter().take(LISTED) { tr {
+                    td { (count) } td { (claim.kind) @if claim.verdict == REFUTED { " " strong { (REFUTED) } } }
+                    td { (claim.why) } td { (specification) " " (claim.subject) }
+                } } }
+            }
+            @if reasons.len() > LISTED { p.small { (reasons.len() - LISTED) " more reasons stand in verify.json." } }
+        }
+    }
+}
+
+/// Who stands for what is claimed of a test or a mutant: Magneto alone, and why, or the checker as well.
+pub(super) fn of_claims(checked: &VerifiedSpecification, id: &str) -> Markup {
+    let is_about = |c: &&UnverifiedClaim| c.subject.split_whitespace().any(|word| word == id);
+    let (refuted, open): (Vec<_>, Vec<_>) =
+        checked.not_verified.iter().filter(is_about).partition(|c| c.verdict == REFUTED);
+    match (refuted.first(), open.first()) {
+        (Some(claim), _) => html! { strong title=(claim.why) { (REFUTED) ": " (claim.kind) } },
+        (None, Some(claim)) => html! { span title=(claim.why) { "Magneto; not the " (claim.kind) } },
+        (None, None) => html! { "both" },
+    }
+}
+
+/// The section of a run's page, where the checker was asked.
+pub(super) fn of_run(run: &Run) -> Option<Markup> {
+    run.verified.as_ref().map(|checked| told(&[checked]))
+}
