@@ -186,3 +186,31 @@ pub fn seems_killed(f: f64, g: f64, tf: &Guess, tg: &Guess) -> bool {
     }
     f.is_finite() && (f - g).abs() > (tf.at(f) + tg.at(g)) * 1.001
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{Overrides, parse_file, resolve};
+
+    /// Values that are further apart than both tolerances, or of which one is none.
+    #[test]
+    fn what_seems_killed_is_outside_of_both_tolerances() {
+        let text = "(FPCore (x) :pre (<= 1 x 2) :magneto-abs-error 1/4 x)";
+        let spec =
+            resolve(&parse_file(text.as_bytes()), 0, "t.fpcore", &Overrides::default()).expect("a specification");
+        let guess = Guess::new(&spec.accuracy);
+        for (f, g, expected) in [
+            (1.0, 1.75, true),
+            (1.0, 0.25, true),
+            (1.0, 1.375, false),
+            (1.0, 1.0, false),
+            (1.0, f64::INFINITY, true),
+            (f64::INFINITY, 1.0, false),
+            (f64::NAN, 1.0, true),
+            (1.0, f64::NAN, true),
+            (f64::NAN, f64::NAN, false),
+        ] {
+            assert_eq!(seems_killed(f, g, &guess, &guess), expected, "{f} {g}");
+        }
+    }
+}

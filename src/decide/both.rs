@@ -345,4 +345,14 @@ mod tests {
         assert_eq!(confirm(&[less, wrong]), Confirmation::Laws);
         assert!(matches!(confirm(&[less, right]), Confirmation::Refuted(_)));
     }
+
+    #[test]
+    fn work_is_added_up() {
+        let [one, other] = [[1, 2, 3], [10, 20, 30]].map(|[boxes, evaluations, conflicts]| DecisionWork {
+            boxes,
+            evaluations,
+            conflicts,
+        });
+        assert_eq!(one.and(other), DecisionWork { boxes: 11, evaluations: 22, conflicts: 33 });
+    }
 }

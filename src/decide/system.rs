@@ -346,3 +346,21 @@ fn step(jacobian: &[Vec<f64>], residuals: &[f64], damping: f64) -> Option<Vec<f6
     }
     Some((0..n).map(|i| rows[i][n] / rows[i][i]).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::step;
+
+    /// Of linear residuals the step without damping leads to their zero; damping makes it shorter, and where nothing changes a
+    /// residual there is none.
+    #[test]
+    fn steps_lead_to_the_zero_of_linear_residuals() {
+        // 2 x - 6 and x + 4 y - 11 at 0, which are 0 at (3, 2): the columns are those of x and y.
+        let (jacobian, residuals) = ([vec![2.0, 1.0], vec![0.0, 4.0]], [-6.0, -11.0]);
+        let found = step(&jacobian, &residuals, 0.0).expect("a step");
+        assert!(found.iter().zip([3.0, 2.0]).all(|(x, y)| (x - y).abs() < 1e-12), "{found:?}");
+        let damped = step(&jacobian, &residuals, 10.0).expect("a step");
+        assert!(damped.iter().zip(&found).all(|(x, y)| 0.0 < *x && x < y), "{damped:?}");
+        assert_eq!(step(&[vec![0.0]], &[f64::INFINITY], 0.0), None);
+    }
+}

@@ -375,4 +375,12 @@ mod tests {
             }
         }
     }
+
+    /// Also those of a NaN, of which an ordinal keeps nothing.
+    #[test]
+    fn binary64_keeps_all_bits() {
+        for bits in [0, 1 << 63, 0x7ff8_0000_dead_beef, 0xfff0_0000_0000_0001, 0x3ff0_0000_0000_0000] {
+            assert_eq!(Format::BINARY64.encode(f64::from_bits(bits)), bits);
+        }
+    }
 }
