@@ -124,7 +124,7 @@ fn disturb(folder: &Folder, random: &mut Random) {
 
 #[test]
 fn random_edits_give_what_a_fresh_run_gives() {
-    const ROUNDS: usize = 50;
+    const ROUNDS: usize = 40;
     const EDITS_EACH: usize = 6;
     let known: BTreeSet<&str> = KNOBS.iter().filter(|k| k.scope.covers("gen")).map(|k| k.name).collect();
     let tried: BTreeSet<&str> = VALUES.iter().map(|v| v.0).chain(["output", "cache", "no-cache"]).collect();

@@ -228,7 +228,8 @@ def arrays(number: int, source: random.Random) -> str:
 
 def main() -> None:
     if len(sys.argv) != 2:
-        sys.exit("families.py: expected the folder to write to\nusage: families.py FOLDER")
+        print("families.py: expected the folder to write to\nusage: families.py FOLDER", file=sys.stderr)
+        sys.exit(2)
     for make in (operations, programs, contracts, paths, arrays):
         folder = Path(sys.argv[1]) / make.__name__
         folder.mkdir(parents=True, exist_ok=True)

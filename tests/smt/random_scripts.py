@@ -177,7 +177,8 @@ class Script:
 def main() -> None:
     numbers = sys.argv[2:]
     if not 1 <= len(numbers) <= 2 or not all(n.isdecimal() for n in numbers):
-        sys.exit("random_scripts.py: expected a folder and one or two numbers\nusage: random_scripts.py FOLDER COUNT [FIRST]")
+        print("random_scripts.py: expected a folder and one or two numbers\nusage: random_scripts.py FOLDER COUNT [FIRST]", file=sys.stderr)
+        sys.exit(2)
     folder, count, first = Path(sys.argv[1]), int(numbers[0]), int(numbers[1]) if len(numbers) > 1 else 0
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(first, first + count):
