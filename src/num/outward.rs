@@ -207,4 +207,26 @@ mod tests {
         assert_eq!(digits_apart(0.5, 0.5_f64.next_up(), 3), 17);
         assert_eq!(digits_apart(f64::NEG_INFINITY, 1.0, 3), 3);
     }
+
+    /// The decimals of files are bounds, and not far ones.
+    #[test]
+    fn decimals_of_files_are_on_their_side() {
+        for x in [0.1, 1.0 / 3.0, 5e-324, 1.7e308, 2.0f64.powi(-1074 + 60), 123_456.789, 1e22, 9_007_199_254_740_993.0]
+        {
+            for x in [x, -x, x.next_up(), -x.next_down()] {
+                let (least, most) = (AtLeast(x).decimal(), AtMost(x).decimal());
+                assert!(
+                    exactly_signed(&least) <= rational(x) && rational(x) <= exactly_signed(&most),
+                    "{least} {x:e} {most}"
+                );
+                let [low, high] = [least, most].map(|text| text.parse::<f64>().expect("a number"));
+                let room = (x.abs() * 2e-15).max(1e-322);
+                assert!(x - room <= low && (high <= x + room || high.is_infinite()), "{low:e} {x:e} {high:e}");
+            }
+        }
+    }
+
+    fn exactly_signed(text: &str) -> Rational {
+        text.strip_prefix('-').map_or_else(|| exactly(text), |text| -exactly(text))
+    }
 }

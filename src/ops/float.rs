@@ -256,10 +256,11 @@ fn reach(lo: &Float, hi: &Float, format: Format, ulps: LibmUlps) -> f64 {
     };
     let (near, far) = (exponent(hi), exponent(lo));
     let mut top = beside(hi, near);
-    // Farther from zero an ulp is larger: from the next power of two on, the reach may be as well.
-    if *hi <= 0 && far > near {
+    // Farther from zero an ulp is larger: from the next power of two on, the reach may be as well, and where an ulp is as large as
+    // the number, it may be beyond zero.
+    let coarse = ulps.get() >= 2f64.powi(format.precision() as i32 - 3);
+    if far > near && (coarse || *hi <= 0) {
         let crossing = -(Float::with_val(64, 1) << (near + 1));
-        let coarse = ulps.get() >= 2f64.powi(format.precision() as i32 - 3);
         let other = if coarse { beside(hi, far.min(format.emax() + 1)) } else { beside(&crossing, near + 1) };
         top = if other > top { other } else { top };
     }
@@ -268,4 +269,42 @@ fn reach(lo: &Float, hi: &Float, format: Format, ulps: LibmUlps) -> f64 {
     }
     // Nearest is no farther than half an ulp, but for the largest float.
     format.round_down(top.to_f64_round(Round::Down)).max(format.round_float(hi))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_results_are_one_float() {
+        for format in [Format::BINARY64, Format::BINARY32] {
+            assert_eq!(Op::Sqrt.exactly(&[6.25], format), Some(FloatSet::point(2.5)));
+            assert_eq!(Op::Add.exactly(&[1.0, 2.0], format), Some(FloatSet::point(3.0)));
+            assert_eq!(Op::Sin.exactly(&[1.0], format), None);
+        }
+    }
+
+    /// Every float that is within so many ulps of a number in between is at most what is reached.
+    #[test]
+    fn nothing_within_the_ulps_is_beyond_what_is_reached() {
+        let format = Format::new(4, 3).expect("a format");
+        let number = |k: i32| Float::with_val(64, k) / 64;
+        let mut tight = 0;
+        for n in [0.5, 1.0, 2.0, 4.0, 8.0] {
+            let ulps = LibmUlps::new(n).expect("a number of ulps");
+            for (from, to) in (-300..300).step_by(7).flat_map(|k| [1, 5, 40, 200].map(|width| (k, k + width))) {
+                let reached = reach(&number(from), &number(to), format, ulps);
+                let mut most = f64::NEG_INFINITY;
+                for x in (from..=to).map(number) {
+                    let exponent = x.get_exp().map_or(format.emin(), |e| e - 1);
+                    let end = x + (Float::with_val(64, n) << format.ulp_exponent(exponent));
+                    most = most.max(format.round_down(end.to_f64_round(Round::Down)));
+                }
+                assert!(most <= reached, "{from}/64 to {to}/64, {n} ulps: {most}, not {reached}");
+                tight += i32::from(most == reached);
+            }
+        }
+        // Wider where an ulp is as large as the number alone.
+        assert!(tight > 1300, "{tight}");
+    }
 }
