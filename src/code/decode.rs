@@ -52,9 +52,9 @@ impl Module {
         for payload in Parser::new(0).parse_all(bytes) {
             reader.payload(payload?)?;
         }
-        let Reader { mut module, names, exports, constants, addresses, .. } = reader;
-        for (i, segment) in module.segments.iter_mut().enumerate() {
-            segment.constant = constants.contains(&(i as u32));
+        let Reader { mut module, names, exports, constants, numbers, addresses, .. } = reader;
+        for (segment, number) in module.segments.iter_mut().zip(numbers) {
+            segment.constant = constants.contains(&number);
         }
         let address = |name: &str| Some(module.globals.get(*addresses.get(name)? as usize)?.bits() as u32);
         module.errno = address(ERRNO);
@@ -91,6 +91,10 @@ struct Reader {
     addresses: HashMap<String, u32>,
     /// Segments of constants, by index.
     constants: HashSet<u32>,
+    /// The number of each segment that stands in memory at the start.
+    numbers: Vec<u32>,
+    /// How many places the table has.
+    places: u64,
     code_start: usize,
 }
 
@@ -106,6 +110,11 @@ impl Reader {
                 }
             }
             Payload::MemorySection(memories) => self.memories(memories)?,
+            Payload::TableSection(tables) => {
+                for table in tables {
+                    self.places = table?.ty.initial;
+                }
+            }
             Payload::GlobalSection(globals) => {
                 for global in globals {
                     let value = self.constant(&global?.init_expr)?;
@@ -131,11 +140,11 @@ impl Reader {
                 }
             }
             Payload::DataSection(segments) => {
-                for segment in segments {
+                for (number, segment) in segments.into_iter().enumerate() {
                     let segment = segment?;
                     if let DataKind::Active { offset_expr, .. } = segment.kind {
-                        let at = self.constant(&offset_expr)?.bits() as u32;
-                        self.module.segments.push(Segment { at, bytes: segment.data.to_vec(), constant: false });
+                        self.bytes(&offset_expr, segment.data)?;
+                        self.numbers.push(number as u32);
                     }
                 }
             }
@@ -222,8 +231,19 @@ impl Reader {
         }
     }
 
+    /// What stands in memory from an address on.
+    fn bytes(&mut self, offset: &ConstExpr<'_>, bytes: &[u8]) -> Result<(), Malformed> {
+        let at = self.constant(offset)?.bits();
+        let end = at.checked_add(bytes.len() as u64).filter(|end| *end <= self.module.memory_bytes() as u64);
+        match (u32::try_from(at), end) {
+            (Ok(at), Some(_)) => self.module.segments.push(Segment { at, bytes: bytes.to_vec(), constant: false }),
+            _ => return Err(Malformed(format!("{} bytes at address {at:#x} are outside of its memory", bytes.len()))),
+        }
+        Ok(())
+    }
+
     fn elements(&mut self, offset: &ConstExpr<'_>, items: ElementItems<'_>) -> Result<(), Malformed> {
-        let at = self.constant(offset)?.bits() as usize;
+        let at = self.constant(offset)?.bits();
         let mut indices = Vec::new();
         match items {
             ElementItems::Functions(functions) => {
@@ -241,7 +261,10 @@ impl Reader {
                 }
             }
         }
-        let table = &mut self.module.table;
+        if at.checked_add(indices.len() as u64).is_none_or(|end| end > self.places) {
+            return Err(Malformed(format!("{} functions at place {at} are outside of its table", indices.len())));
+        }
+        let (table, at) = (&mut self.module.table, at as usize);
         table.resize(table.len().max(at + indices.len()), None);
         table[at..at + indices.len()].copy_from_slice(&indices);
         Ok(())

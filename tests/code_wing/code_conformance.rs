@@ -10,20 +10,63 @@ const I64: u8 = 0x7e;
 const F32: u8 = 0x7d;
 const F64: u8 = 0x7c;
 
+/// A module of sections, each with its number.
+fn sections(all: &[(u8, &[u8])]) -> Vec<u8> {
+    let one = |(id, content): &(u8, &[u8])| [&[*id, content.len() as u8], *content].concat();
+    [b"\0asm\x01\0\0\0".to_vec(), all.iter().flat_map(one).collect()].concat()
+}
+
 /// A module with one function that applies an instruction to its parameters.
 fn module(code: &[u8], params: &[u8], result: u8) -> Module {
-    let mut bytes = b"\0asm\x01\0\0\0".to_vec();
-    let mut section = |id: u8, content: &[u8]| {
-        bytes.extend([id, content.len() as u8]);
-        bytes.extend(content);
-    };
-    section(1, &[&[1, 0x60, params.len() as u8], params, &[1, result]].concat());
-    section(3, &[1, 0]);
-    section(7, &[1, 1, b'f', 0, 0]);
     let gets: Vec<u8> = (0..params.len() as u8).flat_map(|i| [0x20, i]).collect();
     let body = [&[0], &gets[..], code, &[0x0b]].concat();
-    section(10, &[&[1, body.len() as u8], &body[..]].concat());
+    let bytes = sections(&[
+        (1, &[&[1, 0x60, params.len() as u8], params, &[1, result]].concat()),
+        (3, &[1, 0]),
+        (7, &[1, 1, b'f', 0, 0]),
+        (10, &[&[1, body.len() as u8], &body[..]].concat()),
+    ]);
     Module::decode(&bytes).unwrap()
+}
+
+/// What stands outside of the memory or the table that a module has is refused, as an engine does that makes an instance of it.
+#[test]
+fn what_stands_outside_of_memory_or_table_is_refused() {
+    let (page, wide) = ([1, 0, 1], [1, 4, 1]);
+    // Two bytes at an address: a signed number of a type, 7 bits a byte.
+    let data = |ty: u8, at: &[u8]| [&[1, 0, ty], at, &[0x0b, 2, 8, 9]].concat();
+    let decode = |memory: &[u8], data: &[u8]| Module::decode(&sections(&[(5, memory), (11, data)]));
+    assert_eq!(decode(&page, &data(0x41, &[0xfe, 0xff, 3])).unwrap().segments[0].at, 0xfffe);
+    for at in [&[0xff, 0xff, 3][..], &[0x7f], &[0xff, 0xff, 0xff, 0xff, 7]] {
+        let refused = decode(&page, &data(0x41, at)).unwrap_err();
+        assert!(refused.0.contains("are outside of its memory"), "{refused}");
+    }
+    // 2^32, of which the lower half is an address.
+    let refused = decode(&wide, &data(0x42, &[0x80, 0x80, 0x80, 0x80, 0x10])).unwrap_err();
+    assert!(refused.0.contains("at address 0x100000000 are outside"), "{refused}");
+    let elements = |at: &[u8]| {
+        let element = [&[1, 0, 0x41], at, &[0x0b, 1, 0]].concat();
+        let (code, table): (&[u8], &[u8]) = (&[1, 2, 0, 0x0b], &[1, 0x70, 0, 4]);
+        Module::decode(&sections(&[(1, &[1, 0x60, 0, 0]), (3, &[1, 0]), (4, table), (9, &element), (10, code)]))
+    };
+    assert_eq!(elements(&[3]).unwrap().table, [None, None, None, Some(0)]);
+    for at in [&[4][..], &[0x7f], &[0xff, 0xff, 0xff, 0xff, 7]] {
+        let refused = elements(at).unwrap_err();
+        assert!(refused.0.contains("are outside of its table"), "{refused}");
+    }
+}
+
+/// The name section counts segments that are put into memory later, too.
+#[test]
+fn constants_are_the_segments_that_are_named_so() {
+    let data: &[u8] = &[2, 1, 1, 7, 0, 0x41, 0, 0x0b, 1, 8];
+    let named = |segment: u8| {
+        let names = [&[4][..], b"name", &[9, 10, 1, segment, 7], b".rodata"].concat();
+        let bytes = sections(&[(5, &[1, 0, 1]), (11, data), (0, &names)]);
+        Module::decode(&bytes).unwrap().constants()
+    };
+    assert!(named(0).is_empty());
+    assert_eq!(named(1).first(), Some(&(0..1)));
 }
 
 fn run(code: &[u8], params: &[u8], result: u8, arguments: &[u64]) -> Result<u64, Trap> {
