@@ -5,6 +5,7 @@ use super::libc::ERRNO;
 use super::lower::lower;
 use super::module::{Import, Malformed, Module, Segment, type_of};
 use super::probe::ProbeQuestion;
+use super::run::is_another;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use wasmparser::{
     CompositeInnerType, ConstExpr, CustomSectionReader, DataKind, ElementItems, ElementKind, ExternalKind,
@@ -189,7 +190,10 @@ impl Reader {
             };
             self.declared.push(ty);
             let ty = self.module.types[ty as usize].clone();
-            self.module.imports.push(Import { name: import.name.to_owned(), ty });
+            // By its name it would be taken for the host's.
+            let is_another = is_another(import.name, &ty);
+            let name = if is_another { format!("{} as {ty}", import.name) } else { import.name.to_owned() };
+            self.module.imports.push(Import { name, ty });
         }
         Ok(())
     }

@@ -67,11 +67,23 @@ impl Host {
             // A declaration with other types calls something else than the library's function.
             return if f.is_of(ty) { Host::Math(f) } else { Host::Missing };
         }
-        let integers = ty.params.iter().all(|t| matches!(t, Type::I32 | Type::I64));
         match Host::named(name) {
-            Some((host, count)) if count.is_none_or(|n| integers && ty.params.len() == n) => host,
+            Some((host, count)) if host.fits(count, ty) => host,
             _ => Host::Missing,
         }
+    }
+
+    /// Whether a declaration is that of the function, as far as that counts.
+    fn fits(self, count: Option<usize>, ty: &FuncType) -> bool {
+        let is_integer = |t: &Type| matches!(t, Type::I32 | Type::I64);
+        let results = match self {
+            Host::Copy | Host::Fill | Host::Allocate | Host::AllocateClear => {
+                ty.results.len() == 1 && ty.results.iter().all(is_integer)
+            }
+            Host::Nothing => ty.results.len() <= 1,
+            Host::Math(_) | Host::Abort | Host::Assertion | Host::Missing => true,
+        };
+        results && count.is_none_or(|n| ty.params.len() == n && ty.params.iter().all(is_integer))
     }
 
     /// What runs do on their own memory, or without an effect on it; with the number of parameters, all integers, where that counts.
@@ -96,6 +108,11 @@ impl Host {
 /// Whether the host has a function of this name.
 pub(super) fn is_known(name: &str) -> bool {
     math(name).is_some() || Host::named(name).is_some()
+}
+
+/// Whether a declaration is not that of the host's function of this name: what is called is another one.
+pub(super) fn is_another(name: &str, ty: &FuncType) -> bool {
+    Host::named(name).is_some_and(|(host, count)| !host.fits(count, ty))
 }
 
 /// Between the module's own memory and the first object: what lies before an object is not the module's. Unit: bytes.
@@ -144,8 +161,9 @@ impl<'m> Memory<'m> {
             }
         }
         let heap_start = module.segments.iter().map(|s| s.at + s.bytes.len() as u32).max().unwrap_or(0);
-        // Above the stack and the data: the linker's `__heap_base` is the last address-like global.
-        let base = module.globals.iter().map(|g| g.bits() as u32).max().unwrap_or(0).max(heap_start);
+        // Above the stack and the data: the linker's `__heap_base` is the last global that may be an address.
+        let is_address = |g: &&CodeConst| g.ty() == module.address() && g.bits() <= initial.len() as u64;
+        let base = module.globals.iter().filter(is_address).map(|g| g.bits() as u32).max().unwrap_or(0).max(heap_start);
         let chunks = initial.len().div_ceil(CHUNK);
         let own = base.next_multiple_of(16);
         let heap_start = if module.casts { own.saturating_add(BELOW) } else { own };

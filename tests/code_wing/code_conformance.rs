@@ -56,6 +56,44 @@ fn what_stands_outside_of_memory_or_table_is_refused() {
     }
 }
 
+/// Globals that are no addresses say nothing of where there is room: objects of the caller stand above the module's own data.
+#[test]
+fn globals_that_are_no_addresses_leave_room() {
+    // -1, 2^31 - 1, and 1.5 in binary32, each a global that does not change.
+    let others: [&[u8]; 3] = [
+        &[I32, 0, 0x41, 0x7f, 0x0b],
+        &[I32, 0, 0x41, 0xff, 0xff, 0xff, 0xff, 7, 0x0b],
+        &[F32, 0, 0x43, 0, 0, 0xc0, 0x3f, 0x0b],
+    ];
+    for other in others {
+        // The address 32 beside it, and two bytes of data at 64.
+        let globals = [&[2][..], &[I32, 0, 0x41, 32, 0x0b], other].concat();
+        let bytes = sections(&[(5, &[1, 0, 1]), (6, &globals), (11, &[1, 0, 0x41, 0xc0, 0, 0x0b, 2, 8, 9])]);
+        let module = Module::decode(&bytes).unwrap();
+        assert_eq!(Runner::new(&module).memory.allocate(8), 80, "{other:x?}");
+    }
+}
+
+/// A function of the host with other results than that of the library is another one: what it leaves on the stack is not known.
+#[test]
+fn imports_with_other_results_are_no_functions_of_the_library() {
+    for (name, params, results) in
+        [("memcpy", 3, &[][..]), ("malloc", 1, &[]), ("memset", 3, &[F64]), ("printf", 0, &[I32, I32])]
+    {
+        let ty = [&[0x60, params][..], &vec![I32; params as usize], &[results.len() as u8], results].concat();
+        let types = [&[2][..], &ty, &[0x60, 0, 1, I32]].concat();
+        let import = [&[1, 1, b'e', name.len() as u8], name.as_bytes(), &[0, 0]].concat();
+        // 5, the call, whose results are dropped, and the end.
+        let arguments = [0x41, 0].repeat(params as usize);
+        let body = [&[0, 0x41, 5], &arguments[..], &[0x10, 0], &vec![0x1a; results.len()], &[0x0b]].concat();
+        let code = [&[1, body.len() as u8], &body[..]].concat();
+        let bytes = sections(&[(1, &types), (2, &import), (3, &[1, 1]), (5, &[1, 0, 1]), (10, &code)]);
+        let module = Module::decode(&bytes).unwrap();
+        let trap = Runner::new(&module).call(0, &[], &mut Blind).unwrap_err();
+        assert!(matches!(&trap, Trap::Import(called) if called.starts_with(&format!("{name} as "))), "{trap:?}");
+    }
+}
+
 /// The name section counts segments that are put into memory later, too.
 #[test]
 fn constants_are_the_segments_that_are_named_so() {
