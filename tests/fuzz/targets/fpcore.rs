@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use libfuzzer_sys::{fuzz_crossover, fuzz_mutator, fuzz_target, fuzzer_mutate};
 use magneto::spec::core::Core;
 use magneto::spec::{Overrides, parse_file, resolve, same_core};
 
@@ -44,4 +44,12 @@ fuzz_target!(|source: &[u8]| {
         assert_eq!((&spec.accuracy, spec.out_of_range), (&again.accuracy, again.out_of_range), "{text}");
         assert_eq!(spec.inputs, again.inputs, "{text}");
     }
+});
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    magneto_fuzz::mutate(&mut data[..max_size], size, seed, |data, size| fuzzer_mutate(data, size, max_size))
+});
+
+fuzz_crossover!(|data1: &[u8], data2: &[u8], out: &mut [u8], seed: u32| {
+    magneto_fuzz::cross(data1, data2, out, seed)
 });

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use libfuzzer_sys::{fuzz_crossover, fuzz_mutator, fuzz_target, fuzzer_mutate};
 use magneto::decide::Confirmation;
 use magneto::smt::{Budget, run, run_stream};
 use std::time::Duration;
@@ -23,4 +23,12 @@ fuzz_target!(|source: &[u8]| {
     for check in answers.checks {
         assert!(!matches!(check.confirmation, Some(Confirmation::Refuted(_))), "a proof is refuted: {check:?}");
     }
+});
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    magneto_fuzz::mutate(&mut data[..max_size], size, seed, |data, size| fuzzer_mutate(data, size, max_size))
+});
+
+fuzz_crossover!(|data1: &[u8], data2: &[u8], out: &mut [u8], seed: u32| {
+    magneto_fuzz::cross(data1, data2, out, seed)
 });

@@ -19,8 +19,6 @@ use std::rc::Rc;
 
 /// The most operations of a problem.
 const OPERATIONS: usize = 14;
-/// The most terms: each operation may have three constants.
-const TERMS: usize = 3 + 4 * OPERATIONS;
 /// Bits of the unknown that is a bit vector.
 const BITS: u32 = 3;
 
@@ -170,17 +168,13 @@ impl TinyProblem {
     }
 }
 
-/// Among the places of values: of zeros with different signs either may be the minimum.
-const EITHER: u8 = u8::MAX;
-
 /// What an operation is for all values of its operands, each asked alone of unknowns, so that nothing is rewritten. Values go by
 /// their places in [`values`].
 struct Table {
     /// How many values each operand has.
     counts: Vec<usize>,
-    results: Vec<u8>,
-    /// Whether it is of the greater, where it is a minimum or a maximum, and the places of -0 and +0.
-    zeros: Option<(bool, [u8; 2])>,
+    /// For each meaning.
+    results: Vec<Vec<u8>>,
 }
 
 impl Table {
@@ -188,27 +182,27 @@ impl Table {
         let mut graph = Graph::default();
         let operands: Vec<Term> = sorts.iter().map(|s| graph.variable(*s)).collect();
         let root = graph.apply(op, sort, &operands);
-        let place = |x: i64| place(sort, x).expect("a value of the sort");
-        let zeros = matches!(op, TermOp::Min | TermOp::Max).then(|| (op == TermOp::Max, [MINUS_ZERO, ZERO].map(place)));
+        let (own, lists): (_, Vec<_>) = (values(sort), sorts.iter().map(|s| values(*s)).collect());
         let mut found = Vec::new();
-        let result = |x: &Vec<i64>| match all(&graph, x, Open::default(), &mut found) {
-            Met::Nothing => place(found[root.index()]),
-            Met::Zeros => EITHER,
+        let mut result = |x: &[i64], open: Open| {
+            let met = all(&graph, x, Open::default(), &mut found);
+            let value = match (op, met) {
+                (_, Met::Nothing) => found[root.index()],
+                // Of zeros with different signs either may be the minimum.
+                (TermOp::Min, Met::Zeros) => chosen(open, u8::from(x[0] == ZERO)),
+                (_, Met::Zeros) => chosen(open, 2 + u8::from(x[0] == ZERO)),
+            };
+            own.binary_search(&value).expect("a value of the sort") as u8
         };
-        let results = points(sorts).iter().map(result).collect();
-        Table { counts: sorts.iter().map(|s| values(*s).len()).collect(), results, zeros }
+        let points = choices(&lists);
+        let meanings = if matches!(op, TermOp::Min | TermOp::Max) { MEANINGS } else { 1 };
+        let mut of = |zeros| points.iter().map(|x| result(x, Open { zeros })).collect();
+        Table { results: (0..meanings).map(&mut of).collect(), counts: lists.iter().map(Vec::len).collect() }
     }
+}
 
-    fn value(&self, mut x: impl Iterator<Item = u8> + Clone, open: Open) -> u8 {
-        let at = x.clone().zip(&self.counts).fold(0, |at, (x, count)| at * count + usize::from(x));
-        match (self.results[at], self.zeros) {
-            (EITHER, Some((is_greater, zeros))) => {
-                let bit = if is_greater { 2 } else { 0 } + u8::from(x.next() == Some(zeros[1]));
-                zeros[usize::from(open.zeros >> bit & 1 == 0)]
-            }
-            (place, _) => place,
-        }
-    }
+fn chosen(open: Open, bit: u8) -> i64 {
+    if open.zeros >> bit & 1 == 1 { MINUS_ZERO } else { ZERO }
 }
 
 type Tables = HashMap<(TermOp, Sort, Vec<Sort>), Rc<Table>>;
@@ -251,27 +245,35 @@ impl<'p> Plain<'p> {
         Plain { steps: problem.made.iter().map(step).collect(), asked }
     }
 
-    /// Whether what is asked holds at a point, of the places of the unknowns' values.
-    fn holds(&self, point: &[u8], open: Open) -> bool {
-        let mut found = [0; TERMS];
-        for (k, step) in self.steps.iter().enumerate() {
-            found[k] = match step {
-                Evaluation::Unknown(unknown) => point[*unknown],
-                Evaluation::Place(place) => *place,
-                Evaluation::Applied(table, below) => table.value(below.iter().map(|i| found[*i]), open),
-            };
+    /// Whether what is asked holds at some point. `unknowns` has the place of each unknown's value at every point.
+    fn holds(&self, unknowns: &[Vec<u8>], open: Open) -> bool {
+        let count = unknowns[0].len();
+        let mut found: Vec<Vec<u8>> = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            found.push(match step {
+                Evaluation::Unknown(k) => unknowns[*k].clone(),
+                Evaluation::Place(place) => vec![*place; count],
+                Evaluation::Applied(table, below) => {
+                    let mut at = vec![0; count];
+                    for (operand, count) in below.iter().zip(&table.counts) {
+                        at.iter_mut().zip(&found[*operand]).for_each(|(at, x)| *at = *at * count + usize::from(*x));
+                    }
+                    let results = &table.results[usize::from(open.zeros) % table.results.len()];
+                    at.into_iter().map(|at| results[at]).collect()
+                }
+            });
         }
         // False is the first truth value.
-        self.asked.iter().all(|(i, wanted)| (found[*i] == 1) == *wanted)
+        let is_it = |point: usize, (i, wanted): &(usize, bool)| (found[*i][point] == 1) == *wanted;
+        (0..count).any(|point| self.asked.iter().all(|asked| is_it(point, asked)))
     }
 }
 
-/// All choices of values.
-fn points(sorts: &[Sort]) -> Vec<Vec<i64>> {
+/// All choices of one for each list.
+fn choices<T: Copy>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
     let mut all = vec![Vec::new()];
-    for sort in sorts {
-        let each = values(*sort);
-        all = all.iter().flat_map(|p: &Vec<i64>| each.iter().map(|x| [p.as_slice(), &[*x]].concat())).collect();
+    for list in lists {
+        all = all.iter().flat_map(|p: &Vec<T>| list.iter().map(|x| [p.as_slice(), &[*x]].concat())).collect();
     }
     all
 }
@@ -280,9 +282,13 @@ fn check(problem: &TinyProblem, asked: &[(usize, bool)]) {
     let plain = Plain::new(problem, asked);
     let is_open = problem.made.iter().any(|m| matches!(m.step, Step::Applied(TermOp::Min | TermOp::Max, _)));
     let meanings = if is_open { MEANINGS } else { 1 };
-    let places = |p: &[i64]| problem.unknowns.iter().zip(p).map(|(s, x)| place(*s, *x)).collect::<Option<Vec<u8>>>();
-    let solves = |p: Vec<u8>| (0..meanings).any(|zeros| plain.holds(&p, Open { zeros }));
-    let is_sat = points(&problem.unknowns).iter().filter_map(|p| places(p)).any(solves);
+    let places: Vec<Vec<u8>> = problem.unknowns.iter().map(|s| (0..values(*s).len() as u8).collect()).collect();
+    let points = choices(&places);
+    let column = |k: usize| points.iter().map(|p| p[k]).collect();
+    let columns: Vec<Vec<u8>> = (0..places.len()).map(column).collect();
+    let is_sat = (0..meanings).any(|zeros| plain.holds(&columns, Open { zeros }));
+    let point =
+        |x: &[i64]| problem.unknowns.iter().zip(x).map(|(s, x)| place(*s, *x).map(|place| vec![place])).collect();
     let mut graph = problem.graph.clone();
     let mut root = |(i, wanted): &(usize, bool)| {
         let term = problem.made[*i].term;
@@ -294,7 +300,7 @@ fn check(problem: &TinyProblem, asked: &[(usize, bool)]) {
         let decided = decide_both(&graph, Asked { roots: &roots, lemmas: &[], effort });
         match &decided.verdict {
             SatVerdict::Sat(bits, open) => {
-                let point = places(&graph.narrow(bits));
+                let point: Option<Vec<Vec<u8>>> = point(&graph.narrow(bits));
                 assert!(point.is_some_and(|p| plain.holds(&p, *open)), "no solution: {decided:?}");
             }
             SatVerdict::Unsat => assert!(!is_sat, "there is a solution, by {effort:?}: {decided:?}"),
