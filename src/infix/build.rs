@@ -8,8 +8,11 @@ use super::{Assumption, Notation};
 use crate::num::Rational;
 use crate::ops::{Constant, Op};
 use crate::spec::core::{Compare, Expr, ExprKind, Number};
-use crate::spec::parse_file;
+use crate::spec::{MAX_DEPTH, parse_file};
 use crate::text::{Diagnostic, Span, nearest, quote};
+
+/// The deepest nesting of a formula: as FPCore it is still read.
+const DEEPEST: usize = MAX_DEPTH - 10;
 
 /// What a part of a formula is.
 #[derive(Clone, Debug, PartialEq)]
@@ -155,6 +158,10 @@ impl Build {
 
     pub(super) fn binary(&mut self, means: Infix, left: Part, right: Part) -> Read {
         let span = Span { start: left.span().start, end: right.span().end };
+        // What is built up to here is dropped by recursion, too.
+        if chain(&left.expr) > DEEPEST {
+            return Err(too_deep(span));
+        }
         let op = match means {
             Infix::Add => Op::Add,
             Infix::Sub => Op::Sub,
@@ -381,6 +388,11 @@ impl Build {
         Diagnostic::semantic(head, format!("unknown function {}", quote(&whole))).hint(hint)
     }
 
+    /// A part that is nested no deeper than FPCore may be.
+    pub(super) fn bounded(part: Part) -> Read {
+        if nesting(&part.expr) > DEEPEST { Err(too_deep(part.expr.span)) } else { Ok(part) }
+    }
+
     /// The whole formula: a number, in which no input hides a constant.
     pub(super) fn result(&self, part: Part) -> Result<Expr, Diagnostic> {
         if part.kind == Kind::Condition {
@@ -389,7 +401,7 @@ impl Build {
                 Diagnostic::semantic(part.expr.span, "this is a condition, and a formula is a number").hint(hint)
             );
         }
-        let mut expr = part.expr;
+        let mut expr = Self::bounded(part)?.expr;
         self.unhide(&mut expr)?;
         Ok(expr)
     }
@@ -415,4 +427,35 @@ impl Build {
         }
         e.children_mut().into_iter().try_for_each(|child| self.unhide(child))
     }
+}
+
+fn too_deep(span: Span) -> Diagnostic {
+    let hint = "`a - b - c - d` is three deep: name what parts of it are, and read them one by one";
+    Diagnostic::syntax(span, format!("this is nested more than {DEEPEST} deep")).hint(hint)
+}
+
+/// How many operations stand before each other as the first operand of the next one.
+fn chain(mut e: &Expr) -> usize {
+    let mut count = 0;
+    loop {
+        let first = match &e.kind {
+            ExprKind::Op(_, operands) => operands.first(),
+            ExprKind::Let { bindings, .. } => bindings.first().map(|(_, value)| value),
+            _ => None,
+        };
+        let Some(first) = first else { return count };
+        (e, count) = (first, count + 1);
+    }
+}
+
+/// How deep the brackets of an expression are at most, found without recursion.
+fn nesting(e: &Expr) -> usize {
+    let (mut deepest, mut open) = (0, vec![(e, 0)]);
+    while let Some((e, depth)) = open.pop() {
+        deepest = deepest.max(depth);
+        // A binding stands in two lists more.
+        let below = depth + if matches!(e.kind, ExprKind::Let { .. }) { 3 } else { 1 };
+        open.extend(e.children().into_iter().map(|child| (child, below)));
+    }
+    deepest
 }

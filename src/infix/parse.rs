@@ -83,7 +83,7 @@ impl<'a> Parser<'a> {
         let part = self.expression(Level::Whole)?;
         let read = self.choice(part);
         self.depth -= 1;
-        read
+        read.and_then(Build::bounded)
     }
 
     /// `c ? a : b`, or Python's `a if c else b`.
@@ -178,11 +178,10 @@ impl<'a> Parser<'a> {
         let powers = operators::powers(self.notation());
         let sign = self.next().span;
         let is_signed = self.sign().is_some_and(|s| operators::prefix(s, self.notation()).is_some());
-        let exponent = if powers == Powers::Right {
-            self.expression(if is_signed { Level::Unary } else { Level::Power })?
-        } else {
-            self.exponent()?
-        };
+        let exponent = self.deeper(|parser| match powers {
+            Powers::Right => parser.expression(if is_signed { Level::Unary } else { Level::Power }),
+            _ => parser.exponent(),
+        })?;
         let another =
             self.sign().and_then(|s| operators::infix(s, self.notation())).is_some_and(|r| r.means == Infix::Power);
         if another && (powers == Powers::Refused || powers == Powers::Left && is_signed) {
@@ -201,26 +200,31 @@ impl<'a> Parser<'a> {
         match prefix {
             Some(Prefix::Minus) => {
                 self.at += 1;
-                let part = self.exponent()?;
+                let part = self.deeper(Self::exponent)?;
                 let span = Span { start: token.span.start, end: part.span().end };
                 Build::negate(part, span)
             }
             Some(Prefix::Plus) => {
                 self.at += 1;
-                self.exponent()
+                self.deeper(Self::exponent)
             }
             _ => self.operand(),
         }
     }
 
     fn operand(&mut self) -> Read {
+        self.deeper(Self::any_operand)
+    }
+
+    /// Reads what is one level below.
+    fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Read) -> Read {
         self.depth += 1;
         if self.depth > 3 * DEEPEST {
             return Err(Diagnostic::syntax(self.peek().span, "this is nested too deep"));
         }
-        let read = self.any_operand();
+        let part = read(self);
         self.depth -= 1;
-        read
+        part
     }
 
     fn any_operand(&mut self) -> Read {

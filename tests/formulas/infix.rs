@@ -1,8 +1,8 @@
 //! Formulas as people write them: the FPCore that each is, in every notation, and what is refused.
 
-use magneto::infix::{Notation, read};
+use magneto::infix::{Notation, Reading, SourceLanguage, functions_of, read, read_function};
 use magneto::spec::parse_file;
-use magneto::text::line_column;
+use magneto::text::{Diagnostic, line_column};
 
 const P: Notation = Notation::Plain;
 const C: Notation = Notation::C;
@@ -229,5 +229,48 @@ fn inputs_have_their_ranges() {
     ] {
         let shown = read(text, P).expect_err(text).render("formula", text.as_bytes());
         assert!(shown.contains(says), "{text}: {shown}");
+    }
+}
+
+/// What is nested deeper than FPCore may be is refused, however deep it is; what is read can be written and read again.
+#[test]
+fn what_is_nested_too_deep_is_refused() {
+    let check = |read: Result<Reading, Diagnostic>, n: usize, text: &str| match read {
+        Ok(reading) => {
+            assert!(n < 1000, "{} is read", &text[..text.len().min(60)]);
+            let file = parse_file(reading.core.to_string().as_bytes());
+            assert!(matches!(file.cores[..], [Ok(_)]), "{text}: {:?}", file.cores);
+        }
+        Err(wrong) => assert!(n >= 100, "{text}: {wrong:?}"),
+    };
+    for n in [50, 350, 380, 400, 1000, 20_000] {
+        for notation in Notation::ALL {
+            let links =
+                if notation == Notation::Latex { &["x-", "(x-1)-"][..] } else { &["x-", "x/", "(x-1)-", "x*x-"] };
+            for link in links {
+                let text = link.repeat(n) + "x";
+                check(read(&text, notation), n, &text);
+            }
+        }
+        for (notation, link) in
+            [(Notation::Python, "x**"), (Notation::C, "x/-"), (Notation::Python, "x%"), (Notation::Matlab, "x^")]
+        {
+            let text = link.repeat(n) + "x";
+            check(read(&text, notation), n, &text);
+        }
+        let signs = format!("x^{}x", "-".repeat(n));
+        check(read(&signs, Notation::Matlab), n, &signs);
+        let inside = format!("{}x{}", "(".repeat(n), ")".repeat(n));
+        let c = |body: &str| format!("double f(double x) {{ {body} }}");
+        let python = |body: &str| format!("def f(x):\n    {body}\n");
+        let of_c = [c(&format!("return {inside};")), c(&format!("{}return x;", "x = x / 3;".repeat(n)))];
+        let of_python =
+            [python(&format!("return {inside}")), python(&format!("{}return x", "x = x / 3\n    ".repeat(n)))];
+        for (texts, language) in [(of_c, SourceLanguage::C), (of_python, SourceLanguage::Python)] {
+            for text in texts {
+                check(read_function(&text, language, "f"), n, &text);
+                let _ = functions_of(&text, language);
+            }
+        }
     }
 }

@@ -131,7 +131,7 @@ impl<'a> Latex<'a> {
             left = self.build.binary(means, left, right)?;
         }
         self.depth -= 1;
-        Ok(left)
+        Build::bounded(left)
     }
 
     /// Products with `\cdot` and `/` between them.

@@ -44,7 +44,7 @@ pub(super) fn macros(source: &str, language: SourceLanguage, root: Node<'_>) -> 
         };
         let blank = " ".repeat(value.start_byte());
         let own = format!("{blank}{};", text(value, source));
-        if let Some(tree) = tree(&own, language) {
+        if let Ok(tree) = tree(&own, language) {
             found.insert(text(name, source).to_owned(), (tree, own));
         }
     }

@@ -25,7 +25,7 @@ use walk::{Grammar, Walk};
 /// C++ are like `air::flow`.
 #[must_use]
 pub fn functions_of(text: &str, language: SourceLanguage) -> Vec<String> {
-    let Some(tree) = tree::tree(text, language) else { return Vec::new() };
+    let Ok(tree) = tree::tree(text, language) else { return Vec::new() };
     match language {
         SourceLanguage::C | SourceLanguage::Cpp => {
             c::CFile::new(text, language, tree.root_node(), &std::collections::BTreeMap::new()).names()
@@ -41,8 +41,7 @@ pub fn functions_of(text: &str, language: SourceLanguage) -> Vec<String> {
 /// The first thing of the function that is no formula, with its place in the file; or that there is no such function, with
 /// those that there are.
 pub fn read_function(text: &str, language: SourceLanguage, name: &str) -> Result<Reading, Diagnostic> {
-    let unparsed = || Diagnostic::unsupported(Span::default(), "the file cannot be parsed");
-    let tree = tree::tree(text, language).ok_or_else(unparsed)?;
+    let tree = tree::tree(text, language)?;
     match language {
         SourceLanguage::C | SourceLanguage::Cpp => {
             let macros = c::macros(text, language, tree.root_node());

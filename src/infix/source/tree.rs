@@ -5,16 +5,50 @@ use super::walk::span;
 use crate::text::{Diagnostic, Span, nearest, quote};
 use tree_sitter::{Node, Parser, Tree};
 
-/// The tree of a text; none if the parser cannot be made.
-pub(super) fn tree(text: &str, language: SourceLanguage) -> Option<Tree> {
+/// The deepest nesting of a file that is read: whatever walks over its tree may recurse.
+const DEEPEST: usize = 1000;
+
+/// The tree of a text.
+///
+/// # Errors
+/// The parser cannot be made, or the text is nested too deep.
+pub(super) fn tree(text: &str, language: SourceLanguage) -> Result<Tree, Diagnostic> {
     let grammar = match language {
         SourceLanguage::C => tree_sitter_c::LANGUAGE,
         SourceLanguage::Cpp => tree_sitter_cpp::LANGUAGE,
         SourceLanguage::Python => tree_sitter_python::LANGUAGE,
     };
     let mut parser = Parser::new();
-    parser.set_language(&grammar.into()).ok()?;
-    parser.parse(text, None)
+    let parsed = parser.set_language(&grammar.into()).ok().and_then(|()| parser.parse(text, None));
+    let unparsed = || Diagnostic::unsupported(Span::default(), "the file cannot be parsed");
+    let tree = parsed.ok_or_else(unparsed)?;
+    match too_deep(&tree) {
+        Some(at) => {
+            let message = format!("the file is nested more than {DEEPEST} deep here");
+            Err(Diagnostic::unsupported(at, message).hint("copy the function into a file of its own"))
+        }
+        None => Ok(tree),
+    }
+}
+
+/// A place at which a tree is nested too deep.
+fn too_deep(tree: &Tree) -> Option<Span> {
+    let (mut cursor, mut depth) = (tree.walk(), 0);
+    loop {
+        if cursor.goto_first_child() {
+            depth += 1;
+            if depth > DEEPEST {
+                return Some(span(cursor.node()));
+            }
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return None;
+            }
+            depth -= 1;
+        }
+    }
 }
 
 /// The text of a node.

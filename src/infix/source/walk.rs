@@ -13,6 +13,8 @@ use tree_sitter::Node;
 const PATHS: usize = 64;
 /// The most calls that are written out.
 const CALLS: usize = 200;
+/// The most statements one behind the other.
+const STATEMENTS: usize = 400;
 /// The deepest nesting of calls and of branches.
 const DEEPEST: usize = 60;
 
@@ -48,12 +50,25 @@ pub(super) struct Walk<'t, 'g> {
     paths: usize,
     calls: usize,
     depth: usize,
+    /// Statements whose rest is being read.
+    statements: usize,
 }
 
 impl<'t, 'g> Walk<'t, 'g> {
     pub(super) fn new(grammar: &'g dyn Grammar<'t>, build: Build) -> Self {
         let held = BTreeMap::new();
-        Walk { grammar, build, held, guards: Vec::new(), bound: 0, returns_whole: false, paths: 1, calls: 0, depth: 0 }
+        Walk {
+            grammar,
+            build,
+            held,
+            guards: Vec::new(),
+            bound: 0,
+            returns_whole: false,
+            paths: 1,
+            calls: 0,
+            depth: 0,
+            statements: 0,
+        }
     }
 
     pub(super) fn value(&mut self, node: Node<'t>) -> Read {
@@ -160,6 +175,17 @@ impl<'t, 'g> Walk<'t, 'g> {
 
     /// The value that statements return.
     fn run(&mut self, statements: &[&Statement<'t>]) -> Result<Expr, Diagnostic> {
+        self.statements += 1;
+        if self.statements > STATEMENTS {
+            let message = format!("there are more than {STATEMENTS} statements one behind the other");
+            return Err(Diagnostic::unsupported(Span::default(), message).hint("name a smaller function"));
+        }
+        let value = self.run_first(statements);
+        self.statements -= 1;
+        value
+    }
+
+    fn run_first(&mut self, statements: &[&Statement<'t>]) -> Result<Expr, Diagnostic> {
         let Some((first, rest)) = statements.split_first() else {
             let message = "the function ends here without a result on some path";
             return Err(Diagnostic::semantic(Span::default(), message).hint("return a value on every path"));
