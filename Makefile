@@ -64,4 +64,4 @@ setup:
 
 clean:
 	$(CARGO) clean
-	rm -rf magneto.out .magneto-cache
+	rm -rf magneto.out .magneto-cache tests/fuzz/target tests/fuzz/corpus tests/fuzz/artifacts

@@ -181,8 +181,10 @@ def infix():
 
 
 def main():
+    (SEEDS / "generate").unlink(missing_ok=True)
     for target in [fpcore, smtlib, testfile, settings, record, wasm, answers, solver, folders, infix]:
         target()
+    (SEEDS / "generate").symlink_to("fpcore")
 
 
 if __name__ == "__main__":
