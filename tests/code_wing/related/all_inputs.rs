@@ -38,7 +38,7 @@ impl Function {
     fn random(place: usize, rng: &mut Rng) -> Function {
         let count = 3 + rng.below(3);
         let conditions = (0..count).map(|_| Comparison::random(rng, &OPERATIONS)).collect();
-        Function { name: format!("f{place}"), ty: *rng.pick(&["int8_t", "uint8_t"]), conditions }
+        Function { name: format!("f{place}"), ty: ["int8_t", "uint8_t"][rng.below(2)], conditions }
     }
 
     /// The function; `asked` makes what is asked of a condition, from its place and its text.

@@ -20,7 +20,7 @@ impl Term {
     fn random(rng: &mut Rng, depth: usize, operations: &[char]) -> Term {
         if depth == 0 || rng.below(5) == 0 {
             return match rng.below(4) {
-                0 => Term::Number(*rng.pick(&["1.0", "2.0", "3.0", "0.5", "10.0"])),
+                0 => Term::Number(["1.0", "2.0", "3.0", "0.5", "10.0"][rng.below(5)]),
                 _ => Term::Unknown(rng.below(3)),
             };
         }

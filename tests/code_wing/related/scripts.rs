@@ -50,7 +50,7 @@ impl Question {
     fn random(rng: &mut Rng) -> Question {
         let count = 1 + rng.below(3);
         let comparisons = (0..count).map(|_| Comparison::random(rng, &['+', '-', '*', '/', '+', '-'])).collect();
-        Question { comparisons, bound: *rng.pick(&["1.0", "100.0", "1000000.0"]) }
+        Question { comparisons, bound: ["1.0", "100.0", "1000000.0"][rng.below(3)] }
     }
 
     /// The script, with `more` before the question.
