@@ -187,4 +187,22 @@ mod tests {
         }
         assert!(settled.iter().all(|n| *n > 1000), "{settled:?}");
     }
+
+    /// Values are apart where their distance is more than both tolerances together; the margin is in units of the first one.
+    #[test]
+    fn margins_are_of_distances_beyond_both_tolerances() {
+        let between = |lo, hi| Interval::new(lo, hi);
+        let apart = margin(between(3.0, 4.0), 0.5, 1.0).expect("a margin");
+        assert!((2.99..=3.0).contains(&apart), "{apart}");
+        for (distance, f, g) in [
+            (between(1.0, 4.0), 0.5, 1.0),
+            // As far as the tolerances reach, and no farther.
+            (between(1.5, 1.5), 0.5, 1.0),
+            (between(3.0, 3.0), 0.5, f64::INFINITY),
+            (between(f64::NEG_INFINITY, f64::INFINITY), 0.5, 1.0),
+        ] {
+            assert_eq!(margin(distance, f, g), None, "{distance:?} {f} {g}");
+        }
+        assert!(margin(between(1.5_f64.next_up().next_up(), 2.0), 0.5, 1.0).is_some());
+    }
 }

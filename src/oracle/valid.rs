@@ -129,3 +129,24 @@ fn magnitudes(x: &Ends) -> (Rational, Rational) {
     };
     (mig, mag)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{Overrides, parse_file, resolve};
+
+    #[test]
+    fn errors_are_distances_from_the_value_in_tolerances_and_ulps() {
+        let text = "(FPCore (x) :pre (<= 1 x 2) :magneto-abs-error 1/4 x)";
+        let spec =
+            resolve(&parse_file(text.as_bytes()), 0, "t.fpcore", &Overrides::default()).expect("a specification");
+        let ulp = 2.0f64.powi(-52);
+        let set = ValidSet::new(Ends::exact(Rational::from((3, 2))), &spec.accuracy);
+        for (y, tolerances) in [(1.5, 0.0), (2.0, 2.0), (1.0, 2.0), (-1.5, 12.0), (1.5 + ulp, 4.0 * ulp)] {
+            assert_eq!(set.error(y, Format::BINARY64), (tolerances, tolerances / 4.0 / ulp), "{y}");
+        }
+        let exact = ValidSet { tolerance: Ends::exact(Rational::new()), ..set };
+        assert_eq!(exact.error(1.5, Format::BINARY64).0, 0.0);
+        assert_eq!(exact.error(2.0, Format::BINARY64).0, f64::INFINITY);
+    }
+}
