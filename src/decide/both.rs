@@ -1,6 +1,6 @@
 //! Both engines in rounds: that of ordinals, and that of gates.
 
-use super::laws::rounding_laws;
+use super::laws::follows_from_laws;
 use super::{AGAIN, Confirmation, DecisionWork, OrdinalQuestion, OrdinalSearch, QuestionVerdict, confirm};
 use crate::halt::{self, HaltReason, Token};
 use crate::num::Integer;
@@ -230,8 +230,6 @@ fn in_bits(graph: &Graph, verdict: QuestionVerdict) -> SatVerdict {
 const LEAST: u64 = 10_000;
 /// And with so many conflicts.
 const LEAST_CONFLICTS: u64 = 50_000;
-/// What follows from laws alone does so with few conflicts.
-const LAW_CONFLICTS: u64 = 5_000;
 
 /// A proof of one engine, and the work that was done for it, looked at again.
 ///
@@ -260,19 +258,6 @@ pub fn confirm_by_another(graph: &Graph, asked: Asked<'_>, engine: Engine, took:
         SatVerdict::Sat(..) => Confirmation::Refuted(Vec::new()),
         SatVerdict::Unknown => plain,
     }
-}
-
-/// Whether laws of rounding suffice for a proof, without the operations themselves.
-fn follows_from_laws(graph: &Graph, asked: Asked<'_>) -> bool {
-    let mut graph = graph.clone();
-    let laws = rounding_laws(&mut graph, asked.roots);
-    if laws.is_empty() {
-        return false;
-    }
-    let roots = [asked.roots, &laws].concat();
-    let circuit = Circuit::to_confirm(asked.effort.gates);
-    let mut search = SatSearch::new(&graph, &roots, asked.lemmas, circuit).without_rounding();
-    search.run(LAW_CONFLICTS) == Some(SatVerdict::Unsat)
 }
 
 /// A proof looked at again by [`confirm`], with so many boxes.

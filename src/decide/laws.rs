@@ -5,8 +5,11 @@
 //! the operations. They are instances for the terms that a question has. Those of order say nothing of NaN: each ends in what is not
 //! below what.
 
+use super::Asked;
 use crate::floats::set::Class;
 use crate::floats::{Rounding, soft};
+use crate::sat::circuit::Circuit;
+use crate::sat::{SatSearch, SatVerdict};
 use crate::solve::float::project::RoundedFunction;
 use crate::solve::float::relate::TermRelation;
 use crate::solve::float::{Graph, Sort, Term, TermOp};
@@ -15,6 +18,9 @@ use crate::solve::float::{Graph, Sort, Term, TermOp};
 const MOST: usize = 4000;
 /// The most operations of a question that laws are made for.
 const MOST_OPERATIONS: usize = 1000;
+
+/// What follows from laws alone does so with few conflicts.
+const LAW_CONFLICTS: u64 = 5_000;
 
 /// A rounded operation in a graph.
 struct Operation {
@@ -30,8 +36,21 @@ struct Laws<'g> {
     found: Vec<Term>,
 }
 
+/// Whether laws of rounding suffice for a proof, without the operations themselves.
+pub(super) fn follows_from_laws(graph: &Graph, asked: Asked<'_>) -> bool {
+    let mut graph = graph.clone();
+    let laws = rounding_laws(&mut graph, asked.roots);
+    if laws.is_empty() {
+        return false;
+    }
+    let roots = [asked.roots, &laws].concat();
+    let circuit = Circuit::to_confirm(asked.effort.gates);
+    let mut search = SatSearch::new(&graph, &roots, asked.lemmas, circuit).without_rounding();
+    search.run(LAW_CONFLICTS) == Some(SatVerdict::Unsat)
+}
+
 /// The laws of what some formulas are made of, for a graph that becomes larger by them.
-pub(super) fn rounding_laws(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
+fn rounding_laws(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
     let used = graph.used_by(roots);
     let operation = |result: Term| {
         let TermOp::Rounded(function) = graph.op(result) else { return None };
@@ -226,49 +245,97 @@ impl Laws<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::DecisionEffort;
     use super::*;
     use crate::floats::Format;
     use crate::floats::ordinal::NAN;
     use crate::num::random::Random;
     use crate::solve::float::value::{self, Open};
 
-    /// Laws of random terms of tiny formats, at all values of the unknowns.
+    /// Unknowns, 1, and random terms of them in one direction.
+    fn grow(graph: &mut Graph, format: Format, mode: Rounding, rng: &mut Random) -> Vec<Term> {
+        let sort = Sort::Float(format);
+        let mut terms: Vec<Term> = (0..3).map(|_| graph.variable(sort)).collect();
+        terms.push(graph.constant(sort, soft::from_integer(format, Rounding::NearestEven, false, 1)));
+        let mode = graph.mode(mode);
+        for _ in 0..7 {
+            let mut pick = || terms[rng.below(terms.len() as u64 - 1) as usize];
+            let (x, y) = (pick(), pick());
+            let (function, operands) = match rng.below(9) {
+                0 | 1 => (RoundedFunction::Add, vec![mode, x, y]),
+                2 => (RoundedFunction::Add, vec![mode, x, graph.apply(TermOp::Neg, sort, &[y])]),
+                3 => (RoundedFunction::Mul, vec![mode, x, y]),
+                4 => (RoundedFunction::Div, vec![mode, x, y]),
+                5 => (RoundedFunction::Sqrt, vec![mode, x]),
+                6 => (RoundedFunction::Integral, vec![mode, x]),
+                7 => (RoundedFunction::Fma, vec![mode, x, y, terms[0]]),
+                8 => {
+                    let other = Format::new(3, 4).expect("a format");
+                    let cast = TermOp::Rounded(RoundedFunction::Cast(other));
+                    (RoundedFunction::Cast(format), vec![mode, graph.apply(cast, Sort::Float(other), &[mode, x])])
+                }
+                _ => (RoundedFunction::Mul, vec![mode, x, x]),
+            };
+            terms.push(graph.apply(TermOp::Rounded(function), sort, &operands));
+        }
+        terms
+    }
+
+    /// All values of the three unknowns.
+    fn points(format: Format) -> Vec<[i64; 3]> {
+        let all: Vec<i64> = (format.minus_infinity()..=format.infinity()).chain([NAN]).collect();
+        let pairs = all.iter().flat_map(|a| all.iter().map(move |b| [*a, *b]));
+        pairs.flat_map(|[a, b]| all.iter().map(move |c| [a, b, *c])).collect()
+    }
+
+    /// Laws of random terms of tiny formats.
     #[test]
     fn laws_are_true_of_all_values() {
         let mut rng = Random::seeded(11);
         let mut count = 0;
-        for round in 0..30 {
+        for round in 0..40 {
             let format = Format::new(2 + round % 2, 2).expect("a format");
-            let sort = Sort::Float(format);
-            let all: Vec<i64> = (format.minus_infinity()..=format.infinity()).chain([NAN]).collect();
             let mut graph = Graph::default();
-            let mut terms: Vec<Term> = (0..3).map(|_| graph.variable(sort)).collect();
-            terms.push(graph.constant(sort, soft::from_integer(format, Rounding::NearestEven, false, 1)));
-            let mode = graph.mode(Rounding::ALL[round as usize % 5]);
-            for _ in 0..7 {
-                let mut pick = || terms[rng.below(terms.len() as u64 - 1) as usize];
-                let (x, y) = (pick(), pick());
-                let (function, operands) = match rng.below(8) {
-                    0 | 1 => (RoundedFunction::Add, vec![mode, x, y]),
-                    2 => (RoundedFunction::Add, vec![mode, x, graph.apply(TermOp::Neg, sort, &[y])]),
-                    3 => (RoundedFunction::Mul, vec![mode, x, y]),
-                    4 => (RoundedFunction::Div, vec![mode, x, y]),
-                    5 => (RoundedFunction::Sqrt, vec![mode, x]),
-                    6 => (RoundedFunction::Integral, vec![mode, x]),
-                    7 => (RoundedFunction::Fma, vec![mode, x, y, terms[0]]),
-                    _ => (RoundedFunction::Mul, vec![mode, x, x]),
-                };
-                terms.push(graph.apply(TermOp::Rounded(function), sort, &operands));
-            }
+            let terms = grow(&mut graph, format, Rounding::ALL[round as usize % 5], &mut rng);
             let laws = rounding_laws(&mut graph, &terms);
             count += laws.len();
             let mut values = Vec::new();
-            for point in all.iter().flat_map(|a| all.iter().flat_map(|b| all.iter().map(|c| [*a, *b, *c]))) {
+            for point in points(format) {
                 value::all(&graph, &point, Open::default(), &mut values);
                 let wrong = laws.iter().position(|t| values[t.index()] != 1);
                 assert_eq!(wrong, None, "round {round}, {point:?}");
             }
         }
         assert!(count > 1000, "{count}");
+    }
+
+    /// Random comparisons: where some values make all of them true, laws prove nothing; where none do, they often prove that.
+    #[test]
+    fn what_some_values_make_true_does_not_follow_to_be_false() {
+        let mut rng = Random::seeded(12);
+        let format = Format::new(2, 2).expect("a format");
+        let (mut satisfiable, mut proved) = (0, 0);
+        for round in 0..300 {
+            let mut graph = Graph::default();
+            let terms = grow(&mut graph, format, Rounding::ALL[round % 5], &mut rng);
+            let mut compare = || {
+                let [a, b] = [(); 2].map(|()| terms[rng.below(terms.len() as u64 - 1) as usize]);
+                let relation = [TermRelation::Less, TermRelation::LessEqual][rng.below(1) as usize];
+                let holds = graph.apply(TermOp::Relation(relation), Sort::Bool, &[a, b]);
+                if rng.below(2) == 0 { graph.not(holds) } else { holds }
+            };
+            let roots: Vec<Term> = (0..4).map(|_| compare()).collect();
+            let mut values = Vec::new();
+            let is_satisfiable = points(format).iter().any(|point| {
+                value::all(&graph, point, Open::default(), &mut values);
+                roots.iter().all(|t| values[t.index()] == 1)
+            });
+            let asked = Asked { roots: &roots, lemmas: &[], effort: DecisionEffort::of_boxes(100) };
+            let follows = follows_from_laws(&graph, asked);
+            assert!(!(is_satisfiable && follows), "round {round}");
+            satisfiable += i32::from(is_satisfiable);
+            proved += i32::from(follows);
+        }
+        assert!(satisfiable > 100 && proved > 20, "{satisfiable} satisfiable, {proved} proved");
     }
 }

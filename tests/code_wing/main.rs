@@ -7,6 +7,7 @@ mod support;
 
 mod code_attack;
 mod code_conformance;
+mod code_modules;
 mod code_random;
 mod code_repro;
 mod code_sizes;

@@ -155,6 +155,9 @@ fn the_record_says_what_the_checker_found() {
     assert!(run_page().contains("Magneto; not the kill"));
     // A test and a mutant.
     assert_eq!(rows(&run_page()), claims - 2);
+    let refuted = "\"not_verified\": [{\"kind\": \"specification\", \"subject\": \"half\", \"verdict\": \"REFUTED\", \"why\": \"another one\"}";
+    folder.write("out/verify.json", kept.replacen("\"not_verified\": [", refuted, 1));
+    assert!(rows(&run_page()) == 0 && run_page().contains("REFUTED: specification"));
     folder.write("out/verify.json", &kept);
     // What was said of another run is left out.
     folder.run(&["gen", "half.fpcore", "-q", "-o", "other", "--operators", "constant"]).expect(0);

@@ -5,6 +5,8 @@ use crate::record::verification::{REFUTED, UnverifiedClaim, VERIFIED, VerifiedSp
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
+/// Claims about a run as a whole, on which all others rest.
+const OF_THE_RUN: [&str; 3] = ["files", "tables", "specification"];
 /// The most rows of claims that are not verified; all are in `verify.json`.
 const LISTED: usize = 12;
 
@@ -75,7 +77,9 @@ pub(super) fn told(checked: &[&VerifiedSpecification]) -> Markup {
 
 /// Who stands for what is claimed of a test or a mutant: Magneto alone, and why, or the checker as well.
 pub(super) fn of_claims(checked: &VerifiedSpecification, id: &str) -> Markup {
-    let is_about = |c: &&UnverifiedClaim| c.subject.split_whitespace().any(|word| word == id);
+    let is_about = |c: &&UnverifiedClaim| {
+        OF_THE_RUN.contains(&c.kind.as_str()) || c.subject.split_whitespace().any(|word| word == id)
+    };
     let (refuted, open): (Vec<_>, Vec<_>) =
         checked.not_verified.iter().filter(is_about).partition(|c| c.verdict == REFUTED);
     match (refuted.first(), open.first()) {
