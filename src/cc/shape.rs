@@ -151,6 +151,42 @@ fn nearest(part: &Part<'_, '_>, address: u32) -> Option<(u64, UnitOffset)> {
     best
 }
 
+/// The structures that variables and parameters of functions point to, those of the first function first, each once. `addresses` are
+/// where the code of these functions begins.
+#[must_use]
+pub fn pointed_records(sections: &Sections, addresses: &[u32]) -> Vec<TypeShape> {
+    let section = |name: &str| sections.get(name).map_or(&[][..], Vec::as_slice);
+    let mut found: Vec<(usize, TypeShape)> = Vec::new();
+    units(RunTimeEndian::Little, section, |part| {
+        let reader = Reader { part, scopes: scopes(part) };
+        // The function that begins last before an address has code there.
+        let starts: HashMap<UnitOffset, usize> =
+            addresses.iter().enumerate().rev().filter_map(|(k, at)| Some((nearest(part, *at)?.1, k))).collect();
+        let (mut entries, mut function) = (part.unit.entries(), None);
+        while let Ok(Some(entry)) = entries.next_dfs() {
+            match entry.tag() {
+                dw::DW_TAG_subprogram => function = starts.get(&entry.offset()).copied(),
+                dw::DW_TAG_variable | dw::DW_TAG_formal_parameter => {
+                    if let (Some(k), TypeShape::Pointer(pointer)) = (function, reader.of(entry, DEEPEST, POINTERS))
+                        && matches!(&*pointer.to, TypeShape::Record(record) if record.bytes > 0)
+                    {
+                        found.push((k, *pointer.to));
+                    }
+                }
+                _ => {}
+            }
+        }
+    });
+    found.sort_by_key(|(k, _)| *k);
+    let mut all: Vec<TypeShape> = Vec::new();
+    for (_, shape) in found {
+        if !all.contains(&shape) {
+            all.push(shape);
+        }
+    }
+    all
+}
+
 fn function(part: &Part<'_, '_>, offset: UnitOffset) -> Option<FunctionShape> {
     let entry = part.unit.entry(offset).ok()?;
     let reader = Reader { part, scopes: scopes(part) };

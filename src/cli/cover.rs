@@ -24,13 +24,16 @@ use magneto::record::cover::{CoveredFunction, CoveredFunctions, RefusedFunction}
 use magneto::record::json::{self, Versioned};
 use magneto::record::store::{self, Files, FolderClaim, Mark};
 use magneto::report::cover::LCOV;
-use magneto::report::html;
+use magneto::report::cover::cases::groups;
+use magneto::report::{html, junit};
 use magneto::spec::{EmptyRange, Spec};
+use magneto::threads::{self, Threads};
 use magneto::worst::branches::{ends, largest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Inputs that take every branch of a C function, and proofs that the others cannot be taken
@@ -79,6 +82,9 @@ struct Options {
     /// Write the coverage in lcov's format
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
+    /// Also write a JUnit file: a suite for each function, a case for each branch
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
     #[command(flatten)]
     native: NativeArgs,
     #[command(flatten)]
@@ -154,6 +160,12 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         return Err(Failure::usage("--lcov is about branches, and --goal asks for something else"));
     }
     if options.functions.is_empty() && !options.all {
+        if options.junit.is_some() {
+            return Err(Failure::usage_hint(
+                "--junit is for functions of CODE",
+                "--lcov FILE has the implementations of magneto.toml",
+            ));
+        }
         return project::run(matches, &options, &flags::settings("cover", matches)?, output);
     }
     if options.code.code.is_empty() {
@@ -177,23 +189,21 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         None => None,
     };
     let own = shards::own(part.as_ref(), programs.len());
-    let work = || {
-        let mut covered = Vec::new();
-        for (done, place) in own.iter().enumerate() {
-            let program = &programs[*place];
-            if own.len() > 1 {
-                output.progress(&format!("{done}/{} functions, {}", own.len(), name(program)));
-            }
-            covered.push(covered_by(&options, program, spec.as_ref(), output)?);
-            if halt::requested() {
-                break;
-            }
+    let done = AtomicUsize::new(0);
+    let one = |place: &usize| {
+        let program = &programs[*place];
+        if own.len() > 1 {
+            output.progress(&format!("{}/{} functions, {}", done.load(Ordering::Relaxed), own.len(), name(program)));
         }
-        Ok::<_, Failure>(covered)
+        let covered = (!halt::requested()).then(|| covered_by(&options, program, spec.as_ref(), output));
+        done.fetch_add(1, Ordering::Relaxed);
+        covered
     };
+    let functions = Threads::new(settings.suite.jobs);
+    let work = || threads::deep(|| functions.side_by_side(1, &own, one));
     let (covered, stopped) = halt::watched(Some(&STOP), None, work);
     output.progress("");
-    let covered: Vec<Covered> = covered?;
+    let covered: Vec<Covered> = covered.into_iter().map_while(|found| found).collect::<Result<_, _>>()?;
     if let Some(part) = part {
         return part.save(&covered, stopped.is_some(), output);
     }
@@ -248,6 +258,7 @@ fn free<'a>(
     let folders = if functions.len() == 1 { Vec::new() } else { store::folders(functions) };
     let names: Vec<&str> = FILES.into_iter().chain(folders.iter().map(String::as_str)).collect();
     destination::file(matches, options.lcov.as_deref(), LCOV)?;
+    destination::file(matches, options.junit.as_deref(), junit::KIND)?;
     let own = FolderClaim::Own(&names, Mark { file: "cover.json", schema: "magneto/cover" });
     destination::folder(matches, options.part.output.as_deref(), &own)
 }
@@ -283,6 +294,8 @@ fn write_functions(
         [one] if !options.all => json::document(one),
         _ => json::document(&all),
     };
+    let cases = || junit::document("magneto cover", &groups(&all)).map_err(Failure::usage);
+    destination::write(matches, options.junit.as_deref(), junit::KIND, cases)?;
     save(matches, &options, &covered, &document, lcov)?;
     match output.json {
         true => output.print(document)?,

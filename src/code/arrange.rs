@@ -16,6 +16,8 @@ pub(super) struct InputWishes {
     pub(super) elements: BTreeMap<String, u32>,
     /// The pointers that may lead nowhere, by name; none where all may.
     pub(super) nullable: Option<BTreeSet<String>>,
+    /// What pointers of which the source does not say it lead to, by name.
+    pub(super) types: BTreeMap<String, TypeShape>,
     /// The numbers that are inputs; none where all are.
     pub(super) only: Option<BTreeSet<String>>,
 }
@@ -29,6 +31,8 @@ pub(super) struct Arrangement {
     pub(super) result: Option<BitsKind>,
     /// Pointers whose number of elements is not known, by name, with the object and the size of an element.
     pub(super) open: Vec<(String, usize, u32)>,
+    /// Pointers of which the source does not say what they lead to, by name, with the object.
+    pub(super) untyped: Vec<(String, usize)>,
     /// The inputs that are 0 where a pointer leads nowhere: the pointer's name, and the index.
     pub(super) choices: Vec<(String, usize)>,
 }
@@ -42,7 +46,7 @@ const OPEN_RECORDS: u32 = 3;
 /// The most inputs.
 const MOST_INPUTS: usize = 400;
 /// Bytes behind a pointer to what is not known.
-const UNKNOWN: u32 = 512;
+pub(super) const UNKNOWN: u32 = 512;
 /// The most bytes of an object.
 const MOST_BYTES: u64 = 1 << 20;
 
@@ -238,12 +242,19 @@ impl Arranger<'_> {
                 Some(object)
             }
             TypeShape::Unknown(what, _) if what == "a function" => None,
-            // Bytes.
-            TypeShape::Void => {
+            TypeShape::Void | TypeShape::Unknown(..) => {
                 let byte = TypeShape::Number(SourceType::Int { bytes: 1, signed: false }, String::new());
-                self.target(name, &PointerShape { to: Box::new(byte), ..pointer.clone() })
+                let to = self.wishes.types.get(name).cloned();
+                let object = match (to, &*pointer.to) {
+                    (None, TypeShape::Unknown(..)) => self.object(name, UNKNOWN.into(), false),
+                    (to, _) => {
+                        let to = Box::new(to.unwrap_or(byte));
+                        self.target(name, &PointerShape { to, is_reference: false, ..pointer.clone() })?
+                    }
+                };
+                self.out.untyped.push((name.to_owned(), object));
+                Some(object)
             }
-            TypeShape::Unknown(..) => Some(self.object(name, UNKNOWN.into(), false)),
             to => {
                 let is_record = matches!(to, TypeShape::Record(_));
                 let count = elements.unwrap_or(if is_record { OPEN_RECORDS } else { OPEN });

@@ -337,12 +337,19 @@ impl Work<'_> {
 
     /// The rest of the library that is used, and room for variables that no file defines.
     fn add_library(&mut self, target: &Target) -> Result<(), CompileError> {
+        // What headers of libstdc++ declare and its library has compiled.
+        let is_string = |name: &str| {
+            ["_ZNSt7__cxx1112basic_stringIc", "_ZNKSt7__cxx1112basic_stringIc"].iter().any(|s| name.starts_with(s))
+        };
+        if self.symbols.lacking().any(is_string) {
+            self.add_text("string.cc", "#include <string>\ntemplate class std::basic_string<char>;\n", target)?;
+        }
         let lacking: Vec<String> = self.symbols.lacking().map(str::to_owned).collect();
         if let Some(text) = libc::text(lacking.iter().map(String::as_str)) {
-            self.add_text("libc", &text, target)?;
+            self.add_text("libc.c", &text, target)?;
         }
         if lacking.iter().any(|name| wide::has(name)) {
-            self.add_text("wide", wide::TEXT, target)?;
+            self.add_text("wide.c", wide::TEXT, target)?;
         }
         let undefined: Vec<String> = self.symbols.variables_lacking().map(str::to_owned).collect();
         let is_name = |n: &String| n.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'$');
@@ -351,15 +358,14 @@ impl Work<'_> {
         }
         if !undefined.is_empty() {
             let one = |name: &String| format!("char {name}[{ABSENT}] __attribute__((aligned(16)));\n");
-            self.add_text("absent", &undefined.iter().map(one).collect::<String>(), target)?;
+            self.add_text("absent.c", &undefined.iter().map(one).collect::<String>(), target)?;
         }
         self.compiled.absent = undefined;
         Ok(())
     }
 
     fn add_text(&mut self, name: &str, text: &str, target: &Target) -> Result<(), CompileError> {
-        let (source, code) =
-            (self.folder.path().join(format!("{name}.c")), self.folder.path().join(format!("{name}.ll")));
+        let (source, code) = (self.folder.path().join(name), self.folder.path().join(format!("{name}.ll")));
         Self::write(&source, text)?;
         let options = ["-g0", "-w", "-fno-common"].map(str::to_owned).to_vec();
         run(&clang(&source, &Flags { options, ..Flags::default() }, &code, true), "clang")?;

@@ -111,6 +111,17 @@ const PARTS: &[(&str, &str)] = &[
          (*s == '-' || *s == '+') sign = *s++ == '-';\n    for (; *s >= '0' && *s <= '9'; s++) {\n        int d = *s - '0';\n        if (n > \
          (0x7fffffffffffffffl - d) / 10) return sign ? 0 : -1;\n        n = 10 * n + d;\n    }\n    return (int)(sign ? -n : n);\n}",
     ),
+    // What `new` and `delete` of C++ come to. Where there is no memory, `new` throws.
+    ("_Znwm", NEW),
+    ("_Znam", NEW),
+    ("_ZnwmRKSt9nothrow_t", NEW_OR_NOTHING),
+    ("_ZnamRKSt9nothrow_t", NEW_OR_NOTHING),
+    ("_ZdlPv", DELETE),
+    ("_ZdaPv", DELETE),
+    ("_ZdlPvm", DELETE),
+    ("_ZdaPvm", DELETE),
+    // What is registered here is called when the program ends.
+    ("__cxa_atexit", "int __cxa_atexit(void (*f)(void *), void *p, void *d) { return 0; }"),
     ("cabs", "double hypot(double, double); double cabs(double _Complex z) { return hypot(__real__ z, __imag__ z); }"),
     ("cabsf", "float hypotf(float, float); float cabsf(float _Complex z) { return hypotf(__real__ z, __imag__ z); }"),
     ("carg", "double atan2(double, double); double carg(double _Complex z) { return atan2(__imag__ z, __real__ z); }"),
@@ -136,6 +147,16 @@ const PARTS: &[(&str, &str)] = &[
          return 0;\n}",
     ),
 ];
+
+const NEW: &str = "void *malloc(unsigned long); void _ZSt17__throw_bad_allocv(void);\n\
+                   static void *magneto_new(unsigned long n) {\n    void *p = malloc(n ? n : 1);\n    \
+                   if (!p) _ZSt17__throw_bad_allocv();\n    return p;\n}\n\
+                   void *_Znwm(unsigned long n) { return magneto_new(n); }\nvoid *_Znam(unsigned long n) { return magneto_new(n); }";
+const NEW_OR_NOTHING: &str = "void *malloc(unsigned long);\n\
+                              void *_ZnwmRKSt9nothrow_t(unsigned long n, const void *c) { return malloc(n ? n : 1); }\n\
+                              void *_ZnamRKSt9nothrow_t(unsigned long n, const void *c) { return malloc(n ? n : 1); }";
+const DELETE: &str = "void free(void *);\nvoid _ZdlPv(void *p) { free(p); }\nvoid _ZdaPv(void *p) { free(p); }\n\
+                      void _ZdlPvm(void *p, unsigned long n) { free(p); }\nvoid _ZdaPvm(void *p, unsigned long n) { free(p); }";
 
 /// The text that defines those of these names that are known; none where that is none.
 pub(super) fn text<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {

@@ -26,12 +26,21 @@ pub enum Trap {
     Fuel,
     /// Calls nested too deeply.
     StackOverflow,
+    /// An allocation that a run has no room for, and a native program may have.
+    Memory,
     /// A function of the host that there is not.
     Import(String),
     /// Not an end of the program: values that are known in part do not decide what to do.
     Undecided,
     /// Not an end of the program: what follows does not matter to who looks.
     Settled,
+}
+
+/// Whether a function of C++'s library is there to throw an exception: in it, or in what its compiler makes of `throw`.
+pub(super) fn throws(name: &str) -> bool {
+    name == "__cxa_allocate_exception"
+        || name == "__cxa_throw"
+        || (name.starts_with("_ZSt") && name.contains("__throw_"))
 }
 
 impl fmt::Display for Trap {
@@ -46,6 +55,8 @@ impl fmt::Display for Trap {
             Trap::Assertion => "an assertion failed",
             Trap::Fuel => "does not end within the allowed number of instructions",
             Trap::StackOverflow => "calls nested too deeply",
+            Trap::Memory => "needs more memory than a run has",
+            Trap::Import(name) if throws(name) => "throws an exception",
             Trap::Import(name) => return write!(f, "calls `{name}`, which is not there"),
             Trap::Undecided => "undecided",
             Trap::Settled => "settled",
@@ -61,7 +72,7 @@ impl Trap {
     #[must_use]
     pub fn goes_on(&self) -> bool {
         match self {
-            Trap::Undecided | Trap::Fuel | Trap::StackOverflow | Trap::Import(_) => true,
+            Trap::Undecided | Trap::Fuel | Trap::StackOverflow | Trap::Memory | Trap::Import(_) => true,
             Trap::Unreachable | Trap::OutOfBounds | Trap::IndirectCall => true,
             Trap::DivisionByZero | Trap::Overflow | Trap::Abort | Trap::Assertion | Trap::Settled => false,
         }

@@ -42,5 +42,6 @@ pub mod sets;
 mod siblings;
 pub mod symbolic;
 mod symbols;
+mod untyped;
 mod wishes;
 mod written;

@@ -8,10 +8,11 @@ pub use super::input::{CodeInput, EntryError};
 use super::arrange::{Arrangement, InputWishes, arrange};
 use super::called::call_on;
 use super::ir::{CATCHES, CLEANS, REFUSED};
-use super::machine::Trap;
+use super::machine::{Trap, throws};
 use super::module::{Module, ModuleFunction};
 use super::objects::{CallObjects, after};
 use super::run::{Runner, Watch};
+use super::untyped::UntypedTargets;
 use super::wishes::found_out;
 use crate::cc::SourceFunction;
 use crate::cc::debug::{Debug, Place};
@@ -85,7 +86,7 @@ impl CodeProgram {
             None => f.offsets.first().and_then(|at| debug.function(*at)).cloned(),
         };
         let shape = entry::shape(&module, entry, source.as_ref(), is_declared);
-        let wishes = entry::wishes(&shape, elements, debug.place(f.offsets.first().copied().unwrap_or(0)));
+        let mut wishes = entry::wishes(&shape, elements, debug.place(f.offsets.first().copied().unwrap_or(0)));
         let passing = module.passing.get(&shape.symbol).map(Vec::as_slice);
         let arranged = |wishes: &InputWishes| arrange(&shape, &f.ty, (passing, module.address()), wishes);
         let wide = arranged(&wishes)?;
@@ -94,12 +95,22 @@ impl CodeProgram {
         }
         let mut program =
             CodeProgram { inputs: wide.inputs.clone(), arrangement: wide, module, entry, source, shape, debug };
+        let mut untyped = UntypedTargets::default();
+        while untyped.look(&program, &mut wishes) {
+            program.rearrange(&wishes)?;
+        }
         let found = found_out(&program.arrangement, (&program.module, entry), &program.shape, wishes);
-        let f = &program.module.functions[entry as usize];
-        let passing = program.module.passing.get(&program.shape.symbol).map(Vec::as_slice);
-        let arrangement = arrange(&program.shape, &f.ty, (passing, program.module.address()), &found)?;
-        (program.inputs, program.arrangement) = (arrangement.inputs.clone(), arrangement);
+        program.rearrange(&found)?;
         Ok(program)
+    }
+
+    /// With other wishes.
+    fn rearrange(&mut self, wishes: &InputWishes) -> Result<(), EntryError> {
+        let f = &self.module.functions[self.entry as usize];
+        let passing = self.module.passing.get(&self.shape.symbol).map(Vec::as_slice);
+        let arrangement = arrange(&self.shape, &f.ty, (passing, self.module.address()), wishes)?;
+        (self.inputs, self.arrangement) = (arrangement.inputs.clone(), arrangement);
+        Ok(())
     }
 
     /// The type of the result; none for `void`, and for what is no number.
@@ -127,18 +138,19 @@ impl CodeProgram {
         self.debug.place(*self.module.functions[self.entry as usize].offsets.first()?)
     }
 
-    /// The bits of all numbers in objects that the caller sees, in order, as the last run left them.
+    /// The bits of all numbers in objects that the caller sees, in order, as the last run left them; none where it gave one of these
+    /// back.
     #[must_use]
-    pub fn behind(&self, runner: &Runner<'_>) -> Vec<u64> {
+    pub fn behind(&self, runner: &Runner<'_>) -> Option<Vec<u64>> {
         let mut at = runner.memory.heap_start();
         let mut all = Vec::new();
         for object in self.call_objects().stored() {
-            let numbers = object.fields.iter();
-            let numbers = numbers.filter(|_| object.is_left());
-            all.extend(numbers.filter_map(|f| runner.memory.read(u64::from(at), f.at, f.kind.bytes()).ok()));
+            for field in object.fields.iter().filter(|_| object.is_left()) {
+                all.push(runner.memory.read(u64::from(at), field.at, field.kind.bytes()).ok()?);
+            }
             at = after(at, object.bytes);
         }
-        all
+        Some(all)
     }
 
     /// The kinds of these.
@@ -186,12 +198,19 @@ impl CodeProgram {
     pub fn lacking(&self) -> Vec<String> {
         let said = |name: String| match name.strip_prefix(REFUSED) {
             Some(reason) => reason.to_owned(),
+            None if throws(&name) => "it throws exceptions".to_owned(),
             None => {
                 format!("`{}` is not there", cpp(&name).map_or(name.clone(), |(name, parameters)| name + &parameters))
             }
         };
         let variables = self.module.absent.iter().map(|(_, name)| format!("the variable `{name}` is not there"));
-        self.missing().into_iter().map(said).chain(variables).collect()
+        let mut all: Vec<String> = Vec::new();
+        for reason in self.missing().into_iter().map(said).chain(variables) {
+            if !all.contains(&reason) {
+                all.push(reason);
+            }
+        }
+        all
     }
 
     /// Whether a call that throws may lead to a branch on a way that is not followed.

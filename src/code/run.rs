@@ -9,6 +9,8 @@ use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::module::Module;
 use super::objects::after;
 use super::probe::Probe;
+use super::untyped::MemoryAccess;
+use std::collections::BTreeSet;
 
 /// Sees a run go by.
 pub trait Watch {
@@ -54,7 +56,11 @@ enum Host {
     Allocate,
     /// `calloc`.
     AllocateClear,
-    /// `free`, `printf` and what else has no effect on what is computed.
+    /// `realloc`.
+    Reallocate,
+    /// `free`.
+    Free,
+    /// `printf` and what else has no effect on what is computed.
     Nothing,
     Abort,
     Assertion,
@@ -77,10 +83,10 @@ impl Host {
     fn fits(self, count: Option<usize>, ty: &FuncType) -> bool {
         let is_integer = |t: &Type| matches!(t, Type::I32 | Type::I64);
         let results = match self {
-            Host::Copy | Host::Fill | Host::Allocate | Host::AllocateClear => {
+            Host::Copy | Host::Fill | Host::Allocate | Host::AllocateClear | Host::Reallocate => {
                 ty.results.len() == 1 && ty.results.iter().all(is_integer)
             }
-            Host::Nothing => ty.results.len() <= 1,
+            Host::Nothing | Host::Free => ty.results.len() <= 1,
             Host::Math(_) | Host::Abort | Host::Assertion | Host::Missing => true,
         };
         results && count.is_none_or(|n| ty.params.len() == n && ty.params.iter().all(is_integer))
@@ -93,7 +99,11 @@ impl Host {
             "memset" => (Host::Fill, Some(3)),
             "malloc" => (Host::Allocate, Some(1)),
             "calloc" => (Host::AllocateClear, Some(2)),
-            "free" | "puts" | "printf" | "fprintf" | "putchar" | "fputs" | "perror" | "fflush" => (Host::Nothing, None),
+            // The environment is empty.
+            "getenv" | "secure_getenv" => (Host::Nothing, Some(1)),
+            "realloc" => (Host::Reallocate, Some(2)),
+            "free" => (Host::Free, Some(1)),
+            "puts" | "printf" | "fprintf" | "putchar" | "fputs" | "perror" | "fflush" => (Host::Nothing, None),
             // Nobody can ask for the flags; the mode is that of the program's start, to the nearest.
             "feclearexcept" | "feraiseexcept" | "fegetround" => (Host::Nothing, None),
             // What is thrown, and a jump back, end a run.
@@ -117,6 +127,9 @@ pub(super) fn is_another(name: &str, ty: &FuncType) -> bool {
 
 /// Between the module's own memory and the first object: what lies before an object is not the module's. Unit: bytes.
 const BELOW: u32 = 1 << 20;
+
+/// So many bytes a process cannot address. Unit: bytes.
+const NEVER: u64 = 1 << 47;
 
 /// Memory is put back in pieces of this many bytes.
 const CHUNK: usize = 256;
@@ -147,6 +160,8 @@ struct SeenReads {
     read: Vec<bool>,
     /// Those that were written in this run.
     written: Vec<bool>,
+    /// How they were read.
+    accesses: BTreeSet<MemoryAccess>,
 }
 
 impl<'m> Memory<'m> {
@@ -184,7 +199,7 @@ impl<'m> Memory<'m> {
 
     /// From now on it is seen which of so many bytes from the heap's start on are read before they are written.
     pub(super) fn watch_reads(&mut self, bytes: u32) {
-        self.seen = Some(SeenReads { read: vec![false; bytes as usize], written: Vec::new() });
+        self.seen = Some(SeenReads { read: vec![false; bytes as usize], ..SeenReads::default() });
     }
 
     /// The type of addresses.
@@ -195,6 +210,11 @@ impl<'m> Memory<'m> {
     /// What was read so far.
     pub(super) fn reads(&self) -> &[bool] {
         self.seen.as_ref().map_or(&[], |seen| &seen.read)
+    }
+
+    /// How numbers were read so far, by place from the heap's start on.
+    pub(super) fn accesses(&self) -> impl Iterator<Item = MemoryAccess> + '_ {
+        self.seen.iter().flat_map(|seen| seen.accesses.iter().copied())
     }
 
     /// A call begins: what was written up to here is what it is given.
@@ -212,6 +232,17 @@ impl<'m> Memory<'m> {
                 seen.read[at as usize] = true;
             }
         }
+    }
+
+    fn see_load(&mut self, load: Load, address: u64) {
+        let (start, Some(seen)) = (self.heap_start, &mut self.seen) else { return };
+        if let Some(at) = u32::try_from(address).ok().and_then(|at| at.checked_sub(start))
+            && seen.written.get(at as usize) == Some(&false)
+        {
+            let is_float = matches!(load.ty, Type::F32 | Type::F64);
+            seen.accesses.insert(MemoryAccess { at, bytes: load.bytes, is_float });
+        }
+        self.see_read(address, load.bytes.into());
     }
 
     /// The imports that the host does not have.
@@ -314,6 +345,39 @@ impl<'m> Memory<'m> {
         at
     }
 
+    /// The same as a native program has it, which has more room: no machine has [`NEVER`] bytes, and of others nothing is known.
+    fn allocate_or_fail(&mut self, length: u64) -> Result<u64, Trap> {
+        match self.allocate(length) {
+            0 if length < NEVER => Err(Trap::Memory),
+            at => Ok(at.into()),
+        }
+    }
+
+    /// The piece that was allocated at an address, by its index.
+    fn piece(&self, address: u64) -> Result<usize, Trap> {
+        self.pieces.iter().position(|(begin, _)| u64::from(*begin) == address).ok_or(Trap::OutOfBounds)
+    }
+
+    /// Gives back what was allocated: it is not there from now on. Modules of others do that themselves.
+    fn free(&mut self, address: u64) -> Result<(), Trap> {
+        if address != 0 && self.module.casts {
+            let piece = self.piece(address)?;
+            self.pieces.remove(piece);
+        }
+        Ok(())
+    }
+
+    /// Moves what was allocated to another place of so many bytes.
+    fn reallocate(&mut self, address: u64, length: u64) -> Result<u64, Trap> {
+        let to = self.allocate_or_fail(length)?;
+        if address != 0 && to != 0 {
+            let (begin, end) = self.pieces[self.piece(address)?];
+            self.copy(to, address, u64::from(end - begin).min(length))?;
+            self.free(address)?;
+        }
+        Ok(to)
+    }
+
     /// Room for an object of the caller's, with nothing behind it.
     pub(super) fn allocate_object(&mut self, bytes: u32) -> u32 {
         let at = self.allocate(after(0, bytes).into());
@@ -369,8 +433,13 @@ impl<'m> Memory<'m> {
                 self.fill(a[0], a[1], a[2])?;
                 Some(a[0])
             }
-            Host::Allocate => Some(u64::from(self.allocate(a[0]))),
-            Host::AllocateClear => Some(u64::from(self.allocate(a[0].saturating_mul(a[1])))),
+            Host::Allocate => Some(self.allocate_or_fail(a[0])?),
+            Host::AllocateClear => Some(self.allocate_or_fail(a[0].saturating_mul(a[1]))?),
+            Host::Reallocate => Some(self.reallocate(a[0], a[1])?),
+            Host::Free => {
+                self.free(a[0])?;
+                None
+            }
             Host::Nothing => ty.results.first().map(|_| 0),
             Host::Abort => return Err(Trap::Abort),
             Host::Assertion => return Err(Trap::Assertion),
@@ -416,7 +485,7 @@ impl<W: Watch> ValueDomain for Concrete<'_, '_, W> {
     fn load(&mut self, load: Load, address: &u64, offset: u32) -> Result<u64, Trap> {
         let x = self.memory.read(*address, offset, load.bytes)?;
         if self.memory.seen.is_some() {
-            self.memory.see_read(*address + u64::from(offset), load.bytes.into());
+            self.memory.see_load(load, *address + u64::from(offset));
         }
         if !load.signed {
             return Ok(x);

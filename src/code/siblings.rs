@@ -8,13 +8,28 @@ use std::path::{Path, PathBuf};
 
 /// The most files that are added: of C, and of C++, which takes far longer to compile.
 const MOST: [usize; 2] = [40, 8];
-/// The most bytes of a file that is looked into.
+/// The most bytes of a file that is looked into; and of one of C++ that lies elsewhere in the project.
 const MOST_BYTES: u64 = 4 << 20;
+const MOST_BYTES_OF_CPP: u64 = 128 << 10;
 
-/// The files of the same language in the folders of sources and in those where headers are looked for.
+/// The most files of a project that are looked into, and how far above a source its root may lie.
+const MOST_IN_PROJECT: usize = 6000;
+const HIGHEST: usize = 4;
+/// What lies in the root of a project that is built from there.
+const ROOTS: [&str; 7] =
+    ["configure", "configure.ac", "CMakeLists.txt", "meson.build", "Makefile", "Makefile.am", "WORKSPACE"];
+/// How the names of folders begin that have programs of their own, or what a build makes.
+const APART: [&str; 10] =
+    ["test", "unit-test", "unittest", "example", "demo", "doc", "bench", "build", "target", "node_modules"];
+
+/// The files of the same language in the folders of sources and in those where headers are looked for, and in the rest of the
+/// project.
 pub(super) struct Siblings {
+    sources: Vec<PathBuf>,
     /// Each with its text.
     files: Vec<(PathBuf, String)>,
+    /// The same of the project's other folders; none as long as they are not looked into.
+    project: Option<Vec<(PathBuf, String)>>,
     /// Names that were looked for.
     tried: BTreeSet<String>,
     added: usize,
@@ -23,23 +38,13 @@ pub(super) struct Siblings {
 
 impl Siblings {
     pub(super) fn of(sources: &[PathBuf], flags: &Flags) -> Siblings {
-        let named: BTreeSet<PathBuf> = sources.iter().map(|s| real(s)).collect();
         let folders: BTreeSet<PathBuf> = sources.iter().filter_map(|s| Some(folder(s)?.to_owned())).collect();
         let folders: BTreeSet<PathBuf> = folders.iter().chain(&flags.folders()).map(|f| real(f)).collect();
-        let languages: BTreeSet<_> = sources.iter().filter_map(|s| s.extension()).collect();
-        let mut files: Vec<PathBuf> = folders
-            .iter()
-            .flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok))
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|e| languages.contains(e)) && !named.contains(&real(path)))
-            .filter(|path| std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= MOST_BYTES))
-            .collect();
-        files.sort();
-        // Programs of their own and tests come with a main function.
-        let text = |path: PathBuf| Some((path.clone(), std::fs::read_to_string(path).ok()?));
-        let all = files.into_iter().filter_map(text).filter(|(_, text)| !defines(text, "main"));
+        let paths = folders.iter().flat_map(|folder| entries(folder)).filter(|path| path.is_file()).collect();
         let is_cpp = sources.iter().any(|s| !is_c(s));
-        Siblings { files: all.collect(), tried: BTreeSet::new(), added: 0, is_cpp }
+        let sources = sources.to_vec();
+        let files = texts(paths, &sources);
+        Siblings { sources, files, project: None, tried: BTreeSet::new(), added: 0, is_cpp }
     }
 
     /// Whether files were added.
@@ -61,18 +66,88 @@ impl Siblings {
             {
                 continue;
             }
-            let found: Vec<usize> =
-                (0..self.files.len()).filter(|i| defines(&self.files[*i].1, &written(name))).collect();
-            // Of several the one that has its name.
-            let stem = |i: &&usize| self.files[**i].0.file_stem().is_some_and(|s| s == name.trim_start_matches('_'));
-            let one = if found.len() == 1 { found.first() } else { found.iter().find(stem) };
-            if let Some(at) = one {
+            let found = one_defining(&mut self.files, name).or_else(|| {
+                let known: BTreeSet<PathBuf> = self.files.iter().map(|(path, _)| real(path)).collect();
+                let project = self.project.get_or_insert_with(|| texts(project(&self.sources), &self.sources));
+                let most = if self.is_cpp { MOST_BYTES_OF_CPP } else { MOST_BYTES };
+                project.retain(|(path, text)| !known.contains(path) && text.len() as u64 <= most);
+                one_defining(project, name)
+            });
+            if found.is_some() {
                 self.added += 1;
-                return Some(self.files.remove(*at).0);
+                return found;
             }
         }
         None
     }
+}
+
+/// Takes the file that defines a name, if it is one: of several the one that has its name.
+fn one_defining(files: &mut Vec<(PathBuf, String)>, name: &str) -> Option<PathBuf> {
+    let written = written(name);
+    let is_it = |text: &str| defines(text, &written) || defines_variable(text, &written);
+    let found: Vec<usize> = (0..files.len()).filter(|i| is_it(&files[*i].1)).collect();
+    let stem = |i: &&usize| files[**i].0.file_stem().is_some_and(|s| s == name.trim_start_matches('_'));
+    let named: Vec<&usize> = found.iter().filter(stem).collect();
+    let at = match (&found[..], &named[..]) {
+        ([one], _) => *one,
+        (_, [one]) => **one,
+        _ => return None,
+    };
+    Some(files.remove(at).0)
+}
+
+/// What is in a folder, in alphabetical order.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> =
+        std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect();
+    all.sort();
+    all
+}
+
+/// Those among files that are of the language of sources and none of them, with their texts. Programs of their own and tests come
+/// with a main function and are left out.
+fn texts(mut files: Vec<PathBuf>, sources: &[PathBuf]) -> Vec<(PathBuf, String)> {
+    let named: BTreeSet<PathBuf> = sources.iter().map(|s| real(s)).collect();
+    let languages: BTreeSet<_> = sources.iter().filter_map(|s| s.extension()).collect();
+    files.retain(|path| path.extension().is_some_and(|e| languages.contains(e)) && !named.contains(&real(path)));
+    files.retain(|path| std::fs::metadata(path).is_ok_and(|m| m.len() <= MOST_BYTES));
+    files.sort();
+    let text = |path: PathBuf| Some((path.clone(), std::fs::read_to_string(path).ok()?));
+    files.into_iter().filter_map(text).filter(|(_, text)| !defines(text, "main")).collect()
+}
+
+/// The files of the projects that sources belong to; none of a project that is too large.
+fn project(sources: &[PathBuf]) -> Vec<PathBuf> {
+    let roots: BTreeSet<PathBuf> = sources.iter().filter_map(|s| root(&real(s))).collect();
+    let is_apart = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        name.starts_with('.') || APART.iter().any(|head| name.starts_with(head))
+    };
+    let mut folders: Vec<PathBuf> = roots.into_iter().collect();
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for path in entries(&folder) {
+            match std::fs::symlink_metadata(&path) {
+                Ok(m) if m.is_dir() && !is_apart(&path) => folders.push(path),
+                Ok(m) if m.is_file() => files.push(path),
+                _ => {}
+            }
+        }
+        if files.len() > MOST_IN_PROJECT {
+            return Vec::new();
+        }
+    }
+    files
+}
+
+/// The root of the project of a source: a folder around it that is kept by git, else the outermost one near it that is built.
+fn root(source: &Path) -> Option<PathBuf> {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let is_project = |folder: &&Path| folder.parent().is_some() && home.as_deref() != Some(*folder);
+    let around = || source.ancestors().skip(1).take(HIGHEST).filter(is_project);
+    let is_built = |folder: &&Path| ROOTS.iter().any(|name| folder.join(name).exists());
+    around().find(|f| f.join(".git").exists()).or_else(|| around().filter(is_built).last()).map(Path::to_owned)
 }
 
 fn folder(source: &Path) -> Option<&Path> {
@@ -95,7 +170,7 @@ fn defines(text: &str, name: &str) -> bool {
         let (before, after) = (&text[line..at], &text[at + name.len()..]);
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let is_cpp = name.contains("::");
-        let head = (is_cpp || !before.starts_with(char::is_whitespace))
+        let head = (is_cpp || !(before.starts_with(char::is_whitespace) || before.starts_with("static ")))
             && !before.ends_with(is_word)
             && !before.trim_start().starts_with("return ")
             && before.chars().all(|c| is_word(c) || "* ".contains(c) || (is_cpp && ":&<>,".contains(c)));
@@ -107,6 +182,25 @@ fn defines(text: &str, name: &str) -> bool {
         });
         let body = end.map_or("", |end| without_comments(&rest[end + 1..]));
         body.starts_with('{') || (is_cpp && ["const", "noexcept", ":"].iter().any(|word| body.starts_with(word)))
+    })
+}
+
+/// Whether a text has a definition of a variable that other files can use: its name on a line that is not indented, behind a type
+/// and before a value or the end.
+fn defines_variable(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let line = text[..at].rfind('\n').map_or(0, |n| n + 1);
+        let (before, mut after) = (&text[line..at], text[at + name.len()..].trim_start());
+        let is_shared = !["extern", "static", "typedef", "return", "goto"].iter().any(|word| before.starts_with(word));
+        let is_typed = before.starts_with(is_word) && before.chars().all(|c| is_word(c) || "* ".contains(c));
+        if !is_shared || !is_typed || before.ends_with(is_word) {
+            return false;
+        }
+        while let Some((_, rest)) = after.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            after = rest.trim_start();
+        }
+        after.starts_with(';') || (after.starts_with('=') && !after.starts_with("=="))
     })
 }
 
@@ -126,9 +220,12 @@ mod tests {
     #[test]
     fn definitions_are_told_from_calls_and_declarations() {
         let text = "double f(double x);\nstatic int g(int n)\n/* what it does */\n{\n    return h(n);\n}\ndouble\nk(void) {\n}\n";
-        assert_eq!(["f", "g", "h", "k", "n"].map(|name| defines(text, name)), [false, true, false, true, false]);
+        assert_eq!(["f", "g", "h", "k", "n"].map(|name| defines(text, name)), [false, false, false, true, false]);
         let cpp = "  template<class T> T Math::sum(T x, T y) { return x; }\n  Math::Math(int n)\n    : n(n) {}\n  x = Math::off(3);\n";
         assert_eq!(["Math::sum", "Math::Math", "Math::off"].map(|name| defines(cpp, name)), [true, true, false]);
+        let data = "extern double e;\nstatic int s[2] = {1, 2};\nconst struct t table = {\n};\nint rows [3][4];\n  int inner = 3;\n";
+        let names = ["e", "s", "table", "rows", "inner", "t"];
+        assert_eq!(names.map(|name| defines_variable(data, name)), [false, false, true, true, false, false]);
         assert_eq!(written("_ZN13GeographicLib4Math3sumIdEET_S2_S2_RS2_"), "Math::sum");
     }
 }

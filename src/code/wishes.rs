@@ -6,8 +6,9 @@ use super::called::call_on;
 use super::input::CodeInput;
 use super::ins::BranchTest;
 use super::module::Module;
-use super::objects::after;
+use super::objects::{MemoryObject, after};
 use super::run::{Blind, Runner, Watch};
+use super::untyped::MemoryAccess;
 use crate::cc::shape::FunctionShape;
 use crate::floats::BitsKind;
 use crate::num::random::Random;
@@ -53,19 +54,7 @@ pub(super) fn found_out(
     if is_plain {
         return wishes;
     }
-    let mut places = Vec::new();
-    let (start, mut end) = (runner.memory.heap_start(), runner.memory.heap_start());
-    for object in &all.call.objects {
-        places.push(end - start);
-        if object.is_stored {
-            end = after(end, object.bytes);
-        }
-    }
-    runner.memory.watch_reads(end - start);
-    for _ in 0..READS {
-        let inputs = made_up(all, &mut random);
-        let _ = call_on(&mut runner, &all.call, (entry, &inputs), &mut Blind);
-    }
+    let places = watch_runs(all, entry, &mut runner, &mut random);
     let is_read = |at: u32, length: u32| runner.memory.reads()[at as usize..(at + length) as usize].contains(&true);
     for (name, object, size) in &all.open {
         let bytes = all.call.objects[*object].bytes;
@@ -93,6 +82,36 @@ pub(super) fn found_out(
         wishes.only = Some(only);
     }
     wishes
+}
+
+/// Runs on values that are made up, and sees what they read. Returns where each object lies, from the heap's start on.
+fn watch_runs(all: &Arrangement, entry: u32, runner: &mut Runner<'_>, random: &mut Random) -> Vec<u32> {
+    let mut places = Vec::new();
+    let (start, mut end) = (runner.memory.heap_start(), runner.memory.heap_start());
+    for object in &all.call.objects {
+        places.push(end - start);
+        if object.is_stored {
+            end = after(end, object.bytes);
+        }
+    }
+    runner.memory.watch_reads(end - start);
+    for _ in 0..READS {
+        let inputs = made_up(all, random);
+        let _ = call_on(runner, &all.call, (entry, &inputs), &mut Blind);
+    }
+    places
+}
+
+/// How such runs read each object, by its index; places are from its begin on.
+pub(super) fn accesses(all: &Arrangement, (module, entry): (&Module, u32)) -> Vec<BTreeSet<MemoryAccess>> {
+    let mut runner = Runner::new(module);
+    runner.fuel = FUEL;
+    let places = watch_runs(all, entry, &mut runner, &mut Random::seeded(41));
+    let own = |(object, place): (&MemoryObject, &u32)| {
+        let inside = runner.memory.accesses().filter(|a| (*place..place + object.bytes).contains(&a.at));
+        inside.map(|a| MemoryAccess { at: a.at - place, ..a }).collect()
+    };
+    all.call.objects.iter().zip(&places).map(own).collect()
 }
 
 /// The pointers of which the function asks whether they lead somewhere.

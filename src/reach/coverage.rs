@@ -81,6 +81,8 @@ pub struct Coverage<'p> {
     pub found: Vec<FoundInput>,
     /// Runs so far.
     pub evaluations: u64,
+    /// How many of these ended otherwise than by returning, by what they ended at.
+    pub ended: BTreeMap<String, u64>,
     limits: CoverageLimits,
     /// Instructions of all runs so far.
     instructions: u64,
@@ -140,6 +142,7 @@ impl<'p> Coverage<'p> {
             rechecked: BTreeMap::new(),
             found: Vec::new(),
             evaluations: 0,
+            ended: BTreeMap::new(),
             limits,
             watch: Record::new(first, count),
             instructions: 0,
@@ -202,6 +205,9 @@ impl<'p> Coverage<'p> {
         self.watch.begin();
         let outcome = self.program.run(&mut self.runner, input, &mut self.watch);
         self.instructions += self.runner.steps();
+        if let Err(trap) = &outcome {
+            *self.ended.entry(trap.to_string()).or_default() += 1;
+        }
         // Where nothing branches one input is enough: one that the function returns from, if there is one.
         let is_first = self.is_straight() && !self.found.iter().any(|f| f.outcome.is_ok());
         if is_first && outcome.is_ok() {

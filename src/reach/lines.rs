@@ -70,7 +70,8 @@ pub(super) fn places(program: &CodeProgram, counted: &Counted) -> Vec<Place> {
     let mut all: BTreeMap<PathBuf, (String, BTreeMap<u32, Vec<BranchGoal>>)> = BTreeMap::new();
     for (site, _) in program.sites(&program.reached()) {
         let (about, Some(place)) = (&program.module.sites[site as usize], program.place(site)) else { continue };
-        if about.probe.is_none() {
+        // What runs before and after the calls is counted as well: objects of C++'s own library.
+        if about.probe.is_none() && !real(Path::new(&place.file)).starts_with("/usr") {
             let (_, lines) =
                 all.entry(real(Path::new(&place.file))).or_insert_with(|| (place.file.clone(), BTreeMap::new()));
             lines.entry(place.line).or_default().extend((0..about.ways).map(|way| BranchGoal { site, way }));

@@ -146,7 +146,7 @@ impl Again<'_> {
     fn runs(&mut self, input: &[u64]) -> (bool, bool) {
         let mut takes = Takes { goal: self.goal, hit: false };
         let outcome = self.program.run(&mut self.runner, input, &mut takes);
-        (takes.hit, !matches!(outcome, Err(Trap::Fuel | Trap::StackOverflow | Trap::Import(_))))
+        (takes.hit, !matches!(outcome, Err(Trap::Fuel | Trap::StackOverflow | Trap::Memory | Trap::Import(_))))
     }
 }
 

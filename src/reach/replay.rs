@@ -102,7 +102,10 @@ impl Ours {
     /// Runs a call; why it ends, where a native program may do anything.
     fn of(program: &CodeProgram, runner: &mut Runner<'_>, input: &[u64], watch: &mut impl Watch) -> Result<Ours, Trap> {
         match program.run(runner, input, watch) {
-            Ok(result) => Ok(Ours::Returned(program.result().and(result), program.behind(runner))),
+            Ok(result) => {
+                let behind = program.behind(runner).ok_or(Trap::OutOfBounds)?;
+                Ok(Ours::Returned(program.result().and(result), behind))
+            }
             Err(trap @ (Trap::Abort | Trap::Assertion)) => Ok(Ours::Ended(trap)),
             Err(trap) => Err(trap),
         }

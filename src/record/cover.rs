@@ -144,6 +144,9 @@ pub struct CoveredFunction {
     pub inputs: Vec<String>,
     /// Runs of the code.
     pub evaluations: u64,
+    /// How many of these ended otherwise than by returning, by what they ended at.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub ended: BTreeMap<String, u64>,
     /// Branches taken.
     pub taken: usize,
     /// Branches proved infeasible, whatever the call.
@@ -250,6 +253,7 @@ impl CoveredFunction {
             function: program.module.functions[program.entry as usize].name.clone(),
             inputs: program.inputs.iter().map(|i| i.name.clone()).collect(),
             evaluations: coverage.evaluations,
+            ended: coverage.ended.clone(),
             taken: count(BranchStatus::Taken),
             infeasible: count(BranchStatus::Infeasible),
             infeasible_given: count(BranchStatus::Given),

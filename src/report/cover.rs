@@ -1,5 +1,6 @@
 //! What `cover` found: for people, a table, tests, lcov.
 
+pub mod cases;
 pub mod several;
 
 use super::off::ErrorUnit;
@@ -36,6 +37,14 @@ impl CoveredFunction {
         );
         line("inputs", self.runs.len().to_string());
         line("runs", self.evaluations.to_string());
+        // Where most runs end early, that is why branches are open.
+        let ended: u64 = self.ended.values().sum();
+        if self.open > 0 && 2 * ended > self.evaluations {
+            let mut ends: Vec<_> = self.ended.iter().collect();
+            ends.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+            let ends: Vec<String> = ends.iter().take(3).map(|(at, count)| format!("{at} ({count})")).collect();
+            line("  ended early", format!("{ended}: {}", ends.join(", ")));
+        }
         if let Some(native) = &self.native {
             line("native", native.text());
         }

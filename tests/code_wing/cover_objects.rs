@@ -163,16 +163,135 @@ fn files_beside_one_define_what_it_calls() {
 }
 
 #[test]
+fn other_folders_of_a_project_define_what_it_calls() {
+    if !has_clang() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    };
+    let f = "extern const int limits[2];\nint half(int);\nint f(int x)\n{\n    if (half(x) == limits[1])\n        return 1;\n    return 0;\n}\n";
+    write("special/f.c", f);
+    write("base/half.c", "int half(int x)\n{\n    return x / 2;\n}\n");
+    write("data/limits.c", "const int limits[2] = {\n    7, 21\n};\n");
+    write("tests/half.c", "int half(int x)\n{\n    return 0;\n}\n");
+    // Nothing says that these folders belong together.
+    let source = folder.path().join("special/f.c");
+    let (_, out, err) = run(&source, &["--fn", "f", "--evaluations", "2000", "--no-native"]);
+    assert!(err.contains("`half` is not there") && out.contains("0 of 2"), "{out}{err}");
+    assert!(out.contains("ended early  ") && out.contains("calls `half`, which is not there (2"), "{out}");
+    write("configure", "#!/bin/sh\n");
+    let (code, out, err) = run(&source, &["--fn", "f"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("1.0000 (2 of 2)"), "{out}");
+    assert!(err.contains("base/half.c") && err.contains("data/limits.c") && !err.contains("tests/half.c"), "{err}");
+    // Of several definitions none is taken.
+    write("other/two.c", "int half(int x)\n{\n    return x - 2;\n}\n");
+    std::fs::rename(folder.path().join("base/half.c"), folder.path().join("base/one.c")).unwrap();
+    let (_, _, err) = run(&source, &["--fn", "f", "--evaluations", "2000", "--no-native"]);
+    assert!(err.contains("`half` is not there"), "{err}");
+}
+
+#[test]
+fn an_untyped_pointer_leads_to_what_is_read_there() {
+    if !has_clang() {
+        return;
+    }
+    let (_folder, file) = written(
+        "struct all { double e; void *state; };\nstruct state { double k, c; int n; };\ndouble f(double x, struct all *p)\n{\n    \
+         struct state *s = p->state;\n    if (s->k < x && s->n == 77)\n        return p->e;\n    if (s->c == 3.5)\n        return 2;\n    \
+         return 0;\n}\ndouble g(double x, void *p)\n{\n    double *a = p;\n    if (a[0] < x && a[2] == 0.125)\n        return 1;\n    return 0;\n}\n\
+         double h(void *p)\n{\n    if (*(float *)((char *)p + 4) > 1.5f && *(int *)((char *)p + 12) == 1234567)\n        return 1;\n    \
+         return 0;\n}\n",
+        "c",
+    );
+    let cover = assert_taken(&file, "f", 6);
+    assert_eq!(inputs(&cover), ["x", "p.e", "p.state.k", "p.state.c", "p.state.n"]);
+    let cover = assert_taken(&file, "g", 4);
+    assert_eq!(inputs(&cover), ["x", "p[0]", "p[1]", "p[2]"]);
+    let cover = assert_taken(&file, "h", 4);
+    assert_eq!(inputs(&cover), ["p.at_4", "p.at_12"]);
+}
+
+#[test]
+fn strings_and_memory_of_cpp_are_looked_into() {
+    if !has_clang() {
+        return;
+    }
+    let (_folder, file) = written(
+        "#include <string>\n#include <memory>\n#include <stdexcept>\nint f(int n, char c)\n{\n    std::string s(\"ab\");\n    s += c;\n    \
+         if (n > 0 && n < 99)\n        s.append(n, 'x');\n    if (s.substr(1, 2) == \"bq\")\n        return 1;\n    if (s.length() == 57)\n        \
+         return 2;\n    return 0;\n}\ndouble g(double x)\n{\n    std::unique_ptr<double[]> a(new double[3]);\n    a[1] = 2 * x;\n    \
+         if (a[1] == 5)\n        throw std::range_error(\"x\");\n    return 0;\n}\n",
+        "cc",
+    );
+    assert_taken(&file, "f", 8);
+    let (code, out, err) = run(&file, &["--fn", "g"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("1.0000 (2 of 2)") && out.contains("trap: throws an exception  at x = 0x1.4p+1"), "{out}");
+    assert!(err.contains("it throws exceptions") && !err.contains("__cxa"), "{err}");
+}
+
+#[test]
+fn memory_that_a_run_lacks_is_no_finding() {
+    if !has_clang() {
+        return;
+    }
+    let (_folder, file) = written(
+        "#include <stdlib.h>\nint f(unsigned long n)\n{\n    char *p = malloc(n);\n    if (!p)\n        return 1;\n    *p = 1;\n    \
+         return n > 100000000 ? 2 : 3;\n}\n",
+        "c",
+    );
+    let (code, out, err) = run(&file, &["--fn", "f", "--json", "--evaluations", "500"]);
+    assert_eq!(code, Some(0), "{err}");
+    let cover: Value = serde_json::from_str(&out).unwrap();
+    // No machine has 2^47 bytes for a process; whether it has 100 MB nobody knows.
+    assert_eq!((count(&cover, "taken"), count(&cover, "open"), count(&cover, "infeasible")), (3, 1, 0), "{cover}");
+    assert_eq!(cover["native"]["different"].as_array().map(Vec::len), Some(0), "{cover}");
+    assert!(cover["ended"]["needs more memory than a run has"].as_u64().is_some_and(|n| n > 0), "{cover}");
+}
+
+#[test]
+fn memory_that_was_given_back_is_not_there() {
+    if !has_clang() {
+        return;
+    }
+    let (_folder, file) = written(
+        "#include <stdlib.h>\nint f(int n)\n{\n    int *p = malloc(8);\n    p[0] = n;\n    p[1] = 7;\n    p = realloc(p, 4000);\n    \
+         if (p[1] != 7)\n        return 1;\n    if (n > 5)\n        free(p);\n    if (n == 9)\n        return p[0];\n    if (n == 3)\n        \
+         free(p + 1);\n    return 0;\n}\nint g(int *p)\n{\n    if (*p == 1)\n        free(p);\n    return 3;\n}\n",
+        "c",
+    );
+    let cover = covered(&file, "f");
+    assert_eq!((count(&cover, "taken"), count(&cover, "open")), (7, 1), "{cover}");
+    let ends: Vec<&str> = cover["runs"].as_array().unwrap().iter().filter_map(|r| r["result"].as_str()).collect();
+    // What is read after it was given back, and what is given back and was never allocated.
+    assert_eq!(ends.iter().filter(|end| **end == "trap: access outside of memory").count(), 2, "{cover}");
+    assert_eq!(cover["native"]["different"].as_array().map(Vec::len), Some(0), "{cover}");
+    // What the caller has is given back as well: nothing is said of what it finds there.
+    let cover = covered(&file, "g");
+    assert_eq!((count(&cover, "taken"), &cover["native"]["left_out"]), (2, &Value::from(1)), "{cover}");
+    assert_eq!(cover["native"]["different"].as_array().map(Vec::len), Some(0), "{cover}");
+}
+
+#[test]
 fn all_functions_of_a_file_have_a_table() {
     if !has_clang() {
         return;
     }
     let text = "#include <stdarg.h>\nstatic int f(int x) { return x > 3; }\nint g(int x) { return x > 7 ? f(x) : 2; }\n\
                 int h(int n, ...) { va_list a; va_start(a, n); n = va_arg(a, int); va_end(a); return n; }\n";
-    let (_folder, file) = written(text, "c");
-    let (code, out, err) = run(&file, &["--all"]);
+    let (folder, file) = written(text, "c");
+    let junit = folder.path().join("junit.xml");
+    let (code, out, err) = run(&file, &["--all", "--junit", &junit.to_string_lossy()]);
     assert_eq!(code, Some(0), "{err}");
     assert!(out.contains("2 of 3 functions looked into"), "{out}");
+    let cases = std::fs::read_to_string(&junit).unwrap();
+    assert!(cases.contains("<testsuite name=\"g\" tests=\"3\" skipped=\"0\" errors=\"0\" failures=\"0\">"), "{cases}");
+    assert!(cases.contains("<testcase name=\"refused\" classname=\"h\">"), "{cases}");
     assert!(out.lines().any(|l| l.starts_with("h") && l.contains("refused") && l.contains("variable number")), "{out}");
     let (_, out, _) = run(&file, &["--all", "--json"]);
     let document: Value = serde_json::from_str(&out).unwrap();

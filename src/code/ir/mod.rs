@@ -99,6 +99,13 @@ impl CallGraph {
     }
 }
 
+/// The head of a definition. One that the compiler has for its own use alone is kept in C++, where all are the same: a library has
+/// compiled the template, as libstdc++ has `std::string`. In C another one is called.
+fn kept(head: &str) -> String {
+    let is_cpp = symbol(head).is_some_and(|name| name.starts_with("_Z"));
+    if is_cpp { head.replacen(" available_externally ", " linkonce_odr ", 1) } else { head.to_owned() }
+}
+
 /// What comes of a text.
 struct Rewritten<'o> {
     out: &'o mut String,
@@ -199,7 +206,7 @@ impl<'t> Text<'t> {
                     &mut Rewritten { out: &mut out, reasons: &mut reasons, declared: &mut declared },
                 );
             } else if let Some(name) = symbol(line).filter(|_| line.starts_with('@')) {
-                let line = wide::carried(line).unwrap_or_else(|| line.to_owned());
+                let line = kept(&wide::carried(line).unwrap_or_else(|| line.to_owned()));
                 out += &if unchanging.contains(name) { line.replacen(" global ", " constant ", 1) } else { line };
                 out.push('\n');
             } else if !line.starts_with("module asm ") {
@@ -264,7 +271,7 @@ impl<'t> Text<'t> {
             }
             Some(reason) => {
                 let reason = quoted(&reason);
-                let line = wide::carried(line).unwrap_or_else(|| line.to_owned());
+                let line = kept(&wide::carried(line).unwrap_or_else(|| line.to_owned()));
                 let place = body.iter().find_map(|l| l.split(", !").find(|part| part.starts_with("dbg !")));
                 let place = place.filter(|p| !p.contains(['{', '}'])).map_or(String::new(), |dbg| format!(", !{dbg}"));
                 let _ = writeln!(to.out, "{line}\n  call void @\"{reason}\"(){place}\n  unreachable\n}}");
@@ -323,7 +330,7 @@ impl<'t> Text<'t> {
     /// A function as it is, with casts to short integers as the machine does them, and switches that stay one table.
     fn function(&self, head: &str, body: &[&str], to: &mut Rewritten<'_>) {
         let carried = |line: &str| wide::carried(line).unwrap_or_else(|| line.to_owned());
-        to.out.push_str(&carried(&features(head)));
+        to.out.push_str(&kept(&carried(&features(head))));
         to.out.push('\n');
         let looks = addresses::looks(body, &self.punned);
         for (at, line) in body.iter().enumerate() {
