@@ -76,6 +76,17 @@ pub(super) struct CallObjects {
     pub(super) objects: Vec<MemoryObject>,
 }
 
+/// A number that is read from memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct MemoryAccess {
+    /// Its place. Unit: bytes.
+    pub(super) at: u32,
+    /// Its size.
+    pub(super) bytes: u8,
+    /// Whether it is a float.
+    pub(super) is_float: bool,
+}
+
 /// Between objects, so that what reaches beyond one of them does not find another. Unit: bytes.
 const GAP: u32 = 16_384;
 

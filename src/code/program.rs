@@ -96,7 +96,7 @@ impl CodeProgram {
         let mut program =
             CodeProgram { inputs: wide.inputs.clone(), arrangement: wide, module, entry, source, shape, debug };
         let mut untyped = UntypedTargets::default();
-        while untyped.look(&program, &mut wishes) {
+        while untyped.look(&program.arrangement, (&program.module, entry), || program.reached(), &mut wishes) {
             program.rearrange(&wishes)?;
         }
         let found = found_out(&program.arrangement, (&program.module, entry), &program.shape, wishes);

@@ -7,9 +7,8 @@ use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Load, Store, 
 use super::ir::{CATCHES, CLEANS, LOOKS_AT_ADDRESS};
 use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::module::Module;
-use super::objects::after;
+use super::objects::{MemoryAccess, after};
 use super::probe::Probe;
-use super::untyped::MemoryAccess;
 use std::collections::BTreeSet;
 
 /// Sees a run go by.

@@ -1,23 +1,13 @@
 //! What pointers lead to of which the source does not say it, as a `void *` to the state of a library's object: the numbers that
 //! runs read there, and the structure of the source that has these. It chooses inputs; proofs do not depend on it.
 
-use super::arrange::{InputWishes, UNKNOWN};
-use super::program::CodeProgram;
+use super::arrange::{Arrangement, InputWishes, UNKNOWN};
+use super::module::Module;
+use super::objects::MemoryAccess;
 use super::wishes::accesses;
 use crate::cc::SourceType;
 use crate::cc::shape::{RecordShape, TypeShape, pointed_records};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A number that is read from memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct MemoryAccess {
-    /// Its place. Unit: bytes.
-    pub(super) at: u32,
-    /// Its size.
-    pub(super) bytes: u8,
-    /// Whether it is a float.
-    pub(super) is_float: bool,
-}
 
 /// How often it is looked: what one look finds leads the runs of the next one on.
 const LOOKS: usize = 4;
@@ -33,18 +23,24 @@ pub(super) struct UntypedTargets {
 }
 
 impl UntypedTargets {
-    /// Looks what runs read behind such pointers, and adds to the wishes what that is. Returns whether something is new.
-    pub(super) fn look(&mut self, program: &CodeProgram, wishes: &mut InputWishes) -> bool {
-        let all = program.arrangement();
+    /// Looks what runs of a function read behind such pointers, and adds to the wishes what that is; `reached` are the functions that
+    /// it calls, itself first. Returns whether something is new.
+    pub(super) fn look(
+        &mut self,
+        all: &Arrangement,
+        (module, entry): (&Module, u32),
+        reached: impl Fn() -> Vec<u32>,
+        wishes: &mut InputWishes,
+    ) -> bool {
         if all.untyped.is_empty() || self.looks == LOOKS {
             return false;
         }
         self.looks += 1;
-        let seen = accesses(all, (&program.module, program.entry));
+        let seen = accesses(all, (module, entry));
         let records = self.records.get_or_insert_with(|| {
-            let functions = program.reached().into_iter().map(|f| &program.module.functions[f as usize]);
+            let functions = reached().into_iter().map(|f| &module.functions[f as usize]);
             let addresses: Vec<u32> = functions.filter_map(|f| f.offsets.first().copied()).collect();
-            pointed_records(&program.module.debug, &addresses)
+            pointed_records(&module.debug, &addresses)
         });
         let mut is_new = false;
         for (name, object) in &all.untyped {
