@@ -2,12 +2,12 @@
 
 use super::input::{CodeInput, EntryError, kind_of};
 use super::ins::{FuncType, Type};
-use super::objects::{CallObjects, MemoryObject, ObjectField, ObjectLink, Passed, held_as};
+use super::objects::{CallObjects, MemoryObject, ObjectField, ObjectLink, Passed, after, held_as};
 use super::passing::PassedAs;
 use crate::cc::SourceType;
 use crate::cc::shape::{FunctionShape, PointerShape, ShapeParameter, TypeShape};
 use crate::floats::BitsKind;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What is asked of the inputs, or was found out about them.
 #[derive(Clone, Debug, Default)]
@@ -43,12 +43,16 @@ const ROOM: u32 = 64;
 const OPEN: u32 = 8;
 /// The same for structures.
 const OPEN_RECORDS: u32 = 3;
-/// The most inputs.
+/// The most inputs; and as long as it is not known which numbers are read.
 const MOST_INPUTS: usize = 400;
+const MOST_NUMBERS: usize = 4000;
 /// Bytes behind a pointer to what is not known.
 pub(super) const UNKNOWN: u32 = 512;
 /// The most bytes of an object.
 const MOST_BYTES: u64 = 1 << 20;
+/// The most objects, and the most bytes of all: pointers of further ones lead nowhere.
+const MOST_OBJECTS: usize = 200;
+const MOST_ROOM: u64 = 16 << 20;
 
 impl Arrangement {
     /// How many elements of an object have inputs.
@@ -63,6 +67,16 @@ struct Arranger<'w> {
     out: Arrangement,
     choices: Vec<(String, Owner)>,
     addresses: Type,
+    /// Pointers in objects that are not followed yet: what is near to the parameters comes first.
+    pending: VecDeque<PendingPointer>,
+}
+
+/// A pointer in an object.
+struct PendingPointer {
+    name: String,
+    pointer: PointerShape,
+    object: usize,
+    at: u32,
 }
 
 /// Where a pointer is that may lead nowhere.
@@ -78,7 +92,8 @@ pub(super) fn arrange(
     (passing, addresses): (Option<&[PassedAs]>, Type),
     wishes: &InputWishes,
 ) -> Result<Arrangement, EntryError> {
-    let mut all = Arranger { wishes, out: Arrangement::default(), choices: Vec::new(), addresses };
+    let mut all =
+        Arranger { wishes, out: Arrangement::default(), choices: Vec::new(), addresses, pending: VecDeque::new() };
     let simple: Vec<PassedAs>;
     let passing = match passing {
         Some(passing) => passing,
@@ -113,6 +128,7 @@ pub(super) fn arrange(
         TypeShape::Record(_) | TypeShape::Pointer(_) | TypeShape::Void => {}
         other => return Err(EntryError::Result(said(other))),
     }
+    all.follow_pointers();
     all.name_choices();
     Ok(all.out)
 }
@@ -204,7 +220,8 @@ impl Arranger<'_> {
 
     fn input(&mut self, name: String, kind: BitsKind) -> Option<usize> {
         let is_wanted = self.wishes.only.as_ref().is_none_or(|only| only.contains(&name));
-        (self.out.inputs.len() < MOST_INPUTS && is_wanted).then(|| {
+        let most = if self.wishes.only.is_some() { MOST_INPUTS } else { MOST_NUMBERS };
+        (self.out.inputs.len() < most && is_wanted).then(|| {
             self.out.inputs.push(CodeInput { name, kind });
             self.out.inputs.len() - 1
         })
@@ -309,15 +326,27 @@ impl Arranger<'_> {
                 }
             }
             TypeShape::Pointer(pointer) if has_targets => {
-                let Some(to) = self.target(name, pointer) else { return };
-                let links = &mut self.out.call.objects[object].links;
-                links.push(ObjectLink { at, object: to, choice: None });
-                if !pointer.is_reference {
-                    let place = links.len() - 1;
-                    self.choices.push((name.to_owned(), Owner::Link(object, place)));
-                }
+                self.pending.push_back(PendingPointer { name: name.to_owned(), pointer: pointer.clone(), object, at });
             }
             _ => {}
+        }
+    }
+
+    /// Makes the objects that pointers in objects lead to.
+    fn follow_pointers(&mut self) {
+        while let Some(PendingPointer { name, pointer, object, at }) = self.pending.pop_front() {
+            let objects = &self.out.call.objects;
+            let room: u64 = objects.iter().map(|o| u64::from(after(0, o.bytes))).sum();
+            if objects.len() >= MOST_OBJECTS || room >= MOST_ROOM {
+                break;
+            }
+            let Some(to) = self.target(&name, &pointer) else { continue };
+            let links = &mut self.out.call.objects[object].links;
+            links.push(ObjectLink { at, object: to, choice: None });
+            if !pointer.is_reference {
+                let place = links.len() - 1;
+                self.choices.push((name, Owner::Link(object, place)));
+            }
         }
     }
 

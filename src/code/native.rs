@@ -147,7 +147,12 @@ impl Native {
         write(&at("driver.c"), &(DRIVER.to_owned() + &table(programs.len(), words)))?;
         write(&at("attack.c"), ATTACK)?;
         let mut driver = Command::new(named("CC", "cc"));
-        driver.args(["-O1", "-w", "-c"]).arg(at("driver.c")).arg("-o").arg(at("driver.o"));
+        driver
+            .args(["-O1", "-w", "-c"])
+            .args(counts.then_some("-DMAGNETO_COUNTED"))
+            .arg(at("driver.c"))
+            .arg("-o")
+            .arg(at("driver.o"));
         run(&driver)?;
         for (i, (source, text)) in callers.iter().enumerate() {
             let (c, object) = (is_c(source), at(&format!("{i}.o")));
