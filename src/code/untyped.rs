@@ -58,8 +58,8 @@ impl UntypedTargets {
     }
 }
 
-/// What a pointer leads to: numbers of one type, else a structure of the source, else what is read where; none where single bytes
-/// are read, or nothing.
+/// What a pointer leads to: a structure of the source, else numbers of one type, else what is read where; none where that is bytes:
+/// they are read one by one, or the same ones in several ways, or none is.
 fn target(read: &BTreeSet<MemoryAccess>, records: &[TypeShape]) -> Option<TypeShape> {
     let first = read.first()?;
     if read.iter().all(|a| a.bytes == 1) {
@@ -78,15 +78,13 @@ fn target(read: &BTreeSet<MemoryAccess>, records: &[TypeShape]) -> Option<TypeSh
     if is_array {
         return Some(number(*first));
     }
-    let mut members: Vec<(String, u64, TypeShape)> = Vec::new();
-    let mut end = 0;
-    // Of what overlaps the first one counts.
-    for a in read {
-        if a.at >= end && a.at + u32::from(a.bytes) <= UNKNOWN {
-            members.push((format!("at_{}", a.at), a.at.into(), number(*a)));
-            end = a.at + u32::from(a.bytes);
-        }
+    let end = |a: &MemoryAccess| a.at + u32::from(a.bytes);
+    let is_apart = read.iter().zip(read.iter().skip(1)).all(|(a, b)| end(a) <= b.at);
+    if !is_apart {
+        return None;
     }
+    let inside = read.iter().filter(|a| end(a) <= UNKNOWN);
+    let members = inside.map(|a| (format!("at_{}", a.at), a.at.into(), number(*a))).collect();
     Some(TypeShape::Record(RecordShape { name: String::new(), members, bytes: UNKNOWN.into() }))
 }
 
