@@ -225,4 +225,22 @@ mod tests {
             assert_eq!(expected, nearest, "{body}");
         }
     }
+
+    #[test]
+    fn results_are_decided_where_both_ends_of_the_valid_set_are_known() {
+        let one = |x: f64| Rational::from_f64(x).unwrap();
+        let ends = |(lo, hi): (f64, f64)| Ends { lo: one(lo), hi: one(hi) };
+        let judged = |lower, upper| {
+            let value = ends((lower, upper));
+            let (lower, upper) = (ends((lower, lower)), ends((upper, upper)));
+            let tolerance = ends((0.0, 0.0));
+            round_inward(&ValidSet { value, tolerance, lower, upper, beyond_formats: false }, Format::BINARY32)
+        };
+        let tiny = f64::from(f32::EPSILON);
+        // One float is valid; none between two of them is; and three are.
+        assert_eq!(judged(1.0, 1.0), Oracle::Decided { lo: 1.0, hi: 1.0, expected: 1.0 });
+        assert_eq!(judged(1.0 + tiny / 4.0, 1.0 + tiny / 2.0), Oracle::Unsatisfiable);
+        let (lo, hi) = (1.0, 1.0 + 2.0 * tiny);
+        assert_eq!(judged(lo, hi), Oracle::Decided { lo, hi, expected: 1.0 + tiny });
+    }
 }

@@ -2,8 +2,9 @@
 
 use super::ins::Type;
 use super::machine::Trap;
+use super::memory::Memory;
 use super::objects::{CallObjects, ObjectBuilder};
-use super::run::{Memory, Runner, Watch};
+use super::run::{Runner, Watch};
 use crate::floats::BitsKind;
 
 /// Calls a function on inputs, each as its bits, on memory as it is at the start.

@@ -316,7 +316,7 @@ impl Work<'_> {
         loop {
             let reached = calls.reached(functions);
             let is_lacking = |name: &&str| {
-                reached.contains(*name) && !libc::has(name) && !wide::has(name) && !super::run::is_known(name)
+                reached.contains(*name) && !libc::has(name) && !wide::has(name) && !super::memory::is_known(name)
             };
             let Some(source) = siblings.defining(self.symbols.lacking().filter(is_lacking)) else { return Ok(()) };
             let (i, before) = (self.compiled.sources.len(), self.compiled.warnings.clone());

@@ -3,9 +3,9 @@
 use super::ins::{CodeConst, FuncType};
 use super::libc::ERRNO;
 use super::lower::lower;
+use super::memory::is_another;
 use super::module::{Import, Malformed, Module, Segment, type_of};
 use super::probe::ProbeQuestion;
-use super::run::is_another;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use wasmparser::{
     CompositeInnerType, ConstExpr, CustomSectionReader, DataKind, ElementItems, ElementKind, ExternalKind,

@@ -28,6 +28,7 @@ pub mod kind;
 mod libc;
 mod lower;
 pub mod machine;
+pub mod memory;
 pub mod module;
 pub mod native;
 pub mod nearby;

@@ -228,7 +228,7 @@ impl CodeProgram {
     /// The imports that reached functions call and the host lacks.
     fn missing(&self) -> Vec<String> {
         let reached = self.reached();
-        let memory = super::run::Memory::new(&self.module);
+        let memory = super::memory::Memory::new(&self.module);
         let lacking = memory.missing();
         let mut names: Vec<String> = Vec::new();
         for f in reached {
@@ -316,7 +316,7 @@ impl CodeProgram {
 
     /// Memory as a call finds it but for the inputs, with room for the objects; and where that begins.
     pub(super) fn memory(&self) -> (Vec<u8>, u32) {
-        let mut memory = super::run::Memory::new(&self.module);
+        let mut memory = super::memory::Memory::new(&self.module);
         for object in self.call_objects().stored() {
             memory.allocate_object(object.bytes);
         }

@@ -223,3 +223,22 @@ pub(super) fn content<'c>(coefficients: impl Iterator<Item = &'c Rational>) -> R
     }
     Rational::from((top, bottom))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quotient_of_products_has_the_differences_of_their_powers() {
+        let product = |powers: &[(u32, u32)]| {
+            let atoms = powers.iter().map(|(atom, power)| (AtomId(*atom), *power)).collect();
+            Monomial { exp: FormId::ZERO, atoms }
+        };
+        let all = product(&[(1, 3), (2, 1), (5, 2)]);
+        assert_eq!([1, 2, 3, 5].map(|atom| all.power(AtomId(atom))), [3, 1, 0, 2]);
+        assert_eq!(all.quotient(&product(&[(1, 1), (5, 2)])), Some(product(&[(1, 2), (2, 1)])));
+        assert_eq!(all.quotient(&all), Some(Monomial::one()));
+        assert_eq!(all.quotient(&product(&[(5, 3)])), None);
+        assert_eq!(all.quotient(&product(&[(3, 1)])), None);
+    }
+}

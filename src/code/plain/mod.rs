@@ -295,7 +295,7 @@ impl<'p> PlainPaths<'p> {
     /// For a branch of a program, with what is taken for granted.
     #[must_use]
     pub fn new(program: &'p CodeProgram, goal: BranchGoal, given: Given) -> Self {
-        let (initial, heap) = super::run::Memory::new(&program.module).at_start();
+        let (initial, heap) = super::memory::Memory::new(&program.module).at_start();
         let module = &program.module;
         let known = if given >= Given::Start { module.known_at_start() } else { module.constants() };
         let start = Start { program, given, initial, known, heap, leads: Leads::to(module, goal) };

@@ -1,0 +1,428 @@
+//! The memory of concrete runs, and the host's functions that work on it.
+
+use super::host::{Math, math, with_errno};
+use super::ins::{CodeConst, FuncType, Load, Type};
+use super::ir::{CATCHES, CLEANS, LOOKS_AT_ADDRESS};
+use super::machine::Trap;
+use super::module::Module;
+use super::objects::{MemoryAccess, after};
+use std::collections::BTreeSet;
+
+/// A function of the host that a module calls.
+#[derive(Clone, Copy, Debug)]
+enum Host {
+    Math(Math),
+    /// `memcpy`, `memmove`.
+    Copy,
+    /// `memset`.
+    Fill,
+    /// `malloc`.
+    Allocate,
+    /// `calloc`.
+    AllocateClear,
+    /// `realloc`.
+    Reallocate,
+    /// `free`.
+    Free,
+    /// `printf` and what else has no effect on what is computed.
+    Nothing,
+    Abort,
+    Assertion,
+    Missing,
+}
+
+impl Host {
+    fn of(name: &str, ty: &FuncType) -> Host {
+        if let Some(f) = math(name) {
+            // A declaration with other types calls something else than the library's function.
+            return if f.is_of(ty) { Host::Math(f) } else { Host::Missing };
+        }
+        match Host::named(name) {
+            Some((host, count)) if host.fits(count, ty) => host,
+            _ => Host::Missing,
+        }
+    }
+
+    /// Whether a declaration is that of the function, as far as that counts.
+    fn fits(self, count: Option<usize>, ty: &FuncType) -> bool {
+        let is_integer = |t: &Type| matches!(t, Type::I32 | Type::I64);
+        let results = match self {
+            Host::Copy | Host::Fill | Host::Allocate | Host::AllocateClear | Host::Reallocate => {
+                ty.results.len() == 1 && ty.results.iter().all(is_integer)
+            }
+            Host::Nothing | Host::Free => ty.results.len() <= 1,
+            Host::Math(_) | Host::Abort | Host::Assertion | Host::Missing => true,
+        };
+        results && count.is_none_or(|n| ty.params.len() == n && ty.params.iter().all(is_integer))
+    }
+
+    /// What runs do on their own memory, or without an effect on it; with the number of parameters, all integers, where that counts.
+    fn named(name: &str) -> Option<(Host, Option<usize>)> {
+        Some(match name {
+            "memcpy" | "memmove" => (Host::Copy, Some(3)),
+            "memset" => (Host::Fill, Some(3)),
+            "malloc" => (Host::Allocate, Some(1)),
+            "calloc" => (Host::AllocateClear, Some(2)),
+            // The environment is empty.
+            "getenv" | "secure_getenv" => (Host::Nothing, Some(1)),
+            "realloc" => (Host::Reallocate, Some(2)),
+            "free" => (Host::Free, Some(1)),
+            "puts" | "printf" | "fprintf" | "putchar" | "fputs" | "perror" | "fflush" => (Host::Nothing, None),
+            // Nobody can ask for the flags; the mode is that of the program's start, to the nearest.
+            "feclearexcept" | "feraiseexcept" | "fegetround" => (Host::Nothing, None),
+            // What is thrown, and a jump back, end a run.
+            CATCHES | CLEANS | LOOKS_AT_ADDRESS | "setjmp" | "_setjmp" => (Host::Nothing, None),
+            "abort" | "exit" | "_exit" => (Host::Abort, None),
+            "__assert_fail" | "__assert" | "__assert_rtn" => (Host::Assertion, None),
+            _ => return None,
+        })
+    }
+}
+
+/// Whether the host has a function of this name.
+pub(super) fn is_known(name: &str) -> bool {
+    math(name).is_some() || Host::named(name).is_some()
+}
+
+/// Whether a declaration is not that of the host's function of this name: what is called is another one.
+pub(super) fn is_another(name: &str, ty: &FuncType) -> bool {
+    Host::named(name).is_some_and(|(host, count)| !host.fits(count, ty))
+}
+
+/// Between the module's own memory and the first object: what lies before an object is not the module's. Unit: bytes.
+const BELOW: u32 = 1 << 20;
+
+/// So many bytes a process cannot address. Unit: bytes.
+const NEVER: u64 = 1 << 47;
+
+/// Memory is put back in pieces of this many bytes.
+const CHUNK: usize = 256;
+
+/// The memory of a program and the host's functions.
+pub struct Memory<'m> {
+    module: &'m Module,
+    initial: Vec<u8>,
+    bytes: Vec<u8>,
+    /// The pieces that were written to, each once.
+    dirty: Vec<u32>,
+    is_dirty: Vec<bool>,
+    /// Where the next allocation begins.
+    heap: u32,
+    heap_start: u32,
+    /// The module's own memory ends here.
+    own: u32,
+    hosts: Vec<Host>,
+    /// What lies above [`Memory::heap_start`], in order: where each piece begins and ends.
+    pieces: Vec<(u32, u32)>,
+    /// What was read there before it was written.
+    seen: Option<SeenReads>,
+}
+
+/// Which bytes from the heap's start on were read before they were written, over all runs.
+#[derive(Clone, Debug, Default)]
+struct SeenReads {
+    read: Vec<bool>,
+    /// Those that were written in this run.
+    written: Vec<bool>,
+    /// How they were read.
+    accesses: BTreeSet<MemoryAccess>,
+}
+
+impl<'m> Memory<'m> {
+    /// The memory of a module as it is at the start.
+    #[must_use]
+    pub fn new(module: &'m Module) -> Self {
+        let mut initial = vec![0; module.memory_bytes()];
+        for segment in &module.segments {
+            let (from, upto) = (segment.at as usize, segment.at as usize + segment.bytes.len());
+            if upto <= initial.len() {
+                initial[from..upto].copy_from_slice(&segment.bytes);
+            }
+        }
+        let heap_start = module.segments.iter().map(|s| s.at + s.bytes.len() as u32).max().unwrap_or(0);
+        // Above the stack and the data: the linker's `__heap_base` is the last global that may be an address.
+        let is_address = |g: &&CodeConst| g.ty() == module.address() && g.bits() <= initial.len() as u64;
+        let base = module.globals.iter().filter(is_address).map(|g| g.bits() as u32).max().unwrap_or(0).max(heap_start);
+        let chunks = initial.len().div_ceil(CHUNK);
+        let own = base.next_multiple_of(16);
+        let heap_start = if module.casts { own.saturating_add(BELOW) } else { own };
+        Memory {
+            module,
+            bytes: initial.clone(),
+            initial,
+            dirty: Vec::new(),
+            is_dirty: vec![false; chunks],
+            own,
+            heap: heap_start,
+            heap_start,
+            hosts: module.imports.iter().map(|i| Host::of(&i.name, &i.ty)).collect(),
+            pieces: Vec::new(),
+            seen: None,
+        }
+    }
+
+    /// From now on it is seen which of so many bytes from the heap's start on are read before they are written.
+    pub(super) fn watch_reads(&mut self, bytes: u32) {
+        self.seen = Some(SeenReads { read: vec![false; bytes as usize], ..SeenReads::default() });
+    }
+
+    /// The type of addresses.
+    pub(super) fn addresses(&self) -> Type {
+        self.module.address()
+    }
+
+    /// What was read so far.
+    pub(super) fn reads(&self) -> &[bool] {
+        self.seen.as_ref().map_or(&[], |seen| &seen.read)
+    }
+
+    /// How numbers were read so far, by place from the heap's start on.
+    pub(super) fn accesses(&self) -> impl Iterator<Item = MemoryAccess> + '_ {
+        self.seen.iter().flat_map(|seen| seen.accesses.iter().copied())
+    }
+
+    /// A call begins: what was written up to here is what it is given.
+    pub(super) fn begin_call(&mut self) {
+        if let Some(seen) = &mut self.seen {
+            seen.written = vec![false; seen.read.len()];
+        }
+    }
+
+    fn see_read(&mut self, address: u64, length: u64) {
+        let Some(seen) = &mut self.seen else { return };
+        let from = address.saturating_sub(self.heap_start.into());
+        for at in from..from + length {
+            if let Some(false) = seen.written.get(at as usize).filter(|_| address >= u64::from(self.heap_start)) {
+                seen.read[at as usize] = true;
+            }
+        }
+    }
+
+    pub(super) fn see_load(&mut self, load: Load, address: u64) {
+        let (start, Some(seen)) = (self.heap_start, &mut self.seen) else { return };
+        if let Some(at) = u32::try_from(address).ok().and_then(|at| at.checked_sub(start))
+            && seen.written.get(at as usize) == Some(&false)
+        {
+            let is_float = matches!(load.ty, Type::F32 | Type::F64);
+            seen.accesses.insert(MemoryAccess { at, bytes: load.bytes, is_float });
+        }
+        self.see_read(address, load.bytes.into());
+    }
+
+    /// The imports that the host does not have.
+    #[must_use]
+    pub fn missing(&self) -> Vec<&'m str> {
+        let missing = |(_, h): &(usize, &Host)| matches!(h, Host::Missing);
+        self.hosts.iter().enumerate().filter(missing).map(|(i, _)| self.module.imports[i].name.as_str()).collect()
+    }
+
+    /// The bytes as they are, and where the heap begins.
+    pub(super) fn at_start(self) -> (Vec<u8>, u32) {
+        (self.bytes, self.heap_start)
+    }
+
+    /// Where the first allocation begins.
+    pub(super) fn heap_start(&self) -> u32 {
+        self.heap_start
+    }
+
+    /// As at the start.
+    pub fn reset(&mut self) {
+        for chunk in self.dirty.drain(..) {
+            let from = chunk as usize * CHUNK;
+            let upto = (from + CHUNK).min(self.initial.len());
+            if from < upto {
+                self.bytes[from..upto].copy_from_slice(&self.initial[from..upto]);
+            }
+            self.is_dirty[chunk as usize] = false;
+        }
+        self.bytes.truncate(self.initial.len());
+        self.is_dirty.truncate(self.initial.len().div_ceil(CHUNK));
+        self.heap = self.heap_start;
+        self.pieces.clear();
+    }
+
+    fn place(&self, address: u64, offset: u32, length: usize) -> Result<usize, Trap> {
+        let from = address.checked_add(offset.into()).ok_or(Trap::OutOfBounds)?;
+        let end = from.checked_add(length as u64).ok_or(Trap::OutOfBounds)?;
+        let is_inside = end <= self.bytes.len() as u64 && (from >= self.module.floor() || length == 0);
+        // Beside what was allocated a native program has something else. Modules of others allocate themselves.
+        let is_allocated = from < u64::from(self.own) || !self.module.casts || length == 0 || {
+            let next = self.pieces.partition_point(|(begin, _)| u64::from(*begin) <= from);
+            self.pieces[..next].last().is_some_and(|(_, upto)| end <= u64::from(*upto))
+        };
+        let is_there = is_inside && is_allocated && !self.module.is_absent(from, end);
+        if is_there { Ok(from as usize) } else { Err(Trap::OutOfBounds) }
+    }
+
+    fn touch(&mut self, from: usize, length: usize) {
+        if let Some(seen) = &mut self.seen {
+            for at in (from..from + length).filter_map(|at| at.checked_sub(self.heap_start as usize)) {
+                if let Some(written) = seen.written.get_mut(at) {
+                    *written = true;
+                }
+            }
+        }
+        for chunk in from / CHUNK..(from + length).div_ceil(CHUNK) {
+            if !self.is_dirty[chunk] {
+                self.is_dirty[chunk] = true;
+                self.dirty.push(chunk as u32);
+            }
+        }
+    }
+
+    /// The little-endian integer of 1 to 8 bytes.
+    ///
+    /// # Errors
+    /// Outside of memory.
+    pub fn read(&self, address: u64, offset: u32, length: u8) -> Result<u64, Trap> {
+        let from = self.place(address, offset, length as usize)?;
+        let mut word = [0; 8];
+        word[..length as usize].copy_from_slice(&self.bytes[from..from + length as usize]);
+        Ok(u64::from_le_bytes(word))
+    }
+
+    /// Write 1 to 8 bytes.
+    ///
+    /// # Errors
+    /// Outside of memory.
+    pub fn write(&mut self, address: u64, offset: u32, length: u8, value: u64) -> Result<(), Trap> {
+        let from = self.place(address, offset, length as usize)?;
+        self.touch(from, length as usize);
+        self.bytes[from..from + length as usize].copy_from_slice(&value.to_le_bytes()[..length as usize]);
+        Ok(())
+    }
+
+    /// Room for `length` bytes, cleared, aligned to 16; 0 where there is none.
+    pub fn allocate(&mut self, length: u64) -> u32 {
+        let at = self.heap;
+        let Ok(length) = u32::try_from(length) else { return 0 };
+        let Some(end) = at.checked_add(length).and_then(|e| e.checked_next_multiple_of(16)) else { return 0 };
+        if end as usize > self.bytes.len() {
+            let pages = (end as usize - self.bytes.len()).div_ceil(65_536);
+            if self.grow(pages as u64).is_none() {
+                return 0;
+            }
+        }
+        self.heap = end;
+        self.pieces.push((at, at + length));
+        at
+    }
+
+    /// The same as a native program has it, which has more room: no machine has [`NEVER`] bytes, and of others nothing is known.
+    fn allocate_or_fail(&mut self, length: u64) -> Result<u64, Trap> {
+        match self.allocate(length) {
+            0 if length < NEVER => Err(Trap::Memory),
+            at => Ok(at.into()),
+        }
+    }
+
+    /// The piece that was allocated at an address, by its index.
+    fn piece(&self, address: u64) -> Result<usize, Trap> {
+        self.pieces.iter().position(|(begin, _)| u64::from(*begin) == address).ok_or(Trap::OutOfBounds)
+    }
+
+    /// Gives back what was allocated: it is not there from now on. Modules of others do that themselves.
+    fn free(&mut self, address: u64) -> Result<(), Trap> {
+        if address != 0 && self.module.casts {
+            let piece = self.piece(address)?;
+            self.pieces.remove(piece);
+        }
+        Ok(())
+    }
+
+    /// Moves what was allocated to another place of so many bytes; to none as in glibc where these are none.
+    fn reallocate(&mut self, address: u64, length: u64) -> Result<u64, Trap> {
+        if address != 0 && length == 0 {
+            return self.free(address).map(|()| 0);
+        }
+        let to = self.allocate_or_fail(length)?;
+        if address != 0 && to != 0 {
+            let (begin, end) = self.pieces[self.piece(address)?];
+            self.copy(to, address, u64::from(end - begin).min(length))?;
+            self.free(address)?;
+        }
+        Ok(to)
+    }
+
+    /// Room for an object of the caller's, with nothing behind it.
+    pub(super) fn allocate_object(&mut self, bytes: u32) -> u32 {
+        let at = self.allocate(after(0, bytes).into());
+        if let Some(last) = self.pieces.last_mut() {
+            last.1 = at + bytes;
+        }
+        at
+    }
+
+    /// How many pages there are, after so many more are asked for; all bits set where they cannot be had.
+    pub(super) fn pages(&mut self, more: Option<u64>) -> u64 {
+        match more {
+            None => (self.bytes.len() / 65_536) as u64,
+            Some(more) => match (self.grow(more), self.module.wide) {
+                (Some(pages), _) => u64::from(pages),
+                (None, true) => u64::MAX,
+                (None, false) => u64::from(u32::MAX),
+            },
+        }
+    }
+
+    fn grow(&mut self, pages: u64) -> Option<u32> {
+        let now = (self.bytes.len() / 65_536) as u32;
+        let then = now.checked_add(u32::try_from(pages).ok()?)?;
+        if then > self.module.pages_limit {
+            return None;
+        }
+        self.bytes.resize(then as usize * 65_536, 0);
+        self.is_dirty.resize(self.bytes.len().div_ceil(CHUNK), false);
+        Some(now)
+    }
+
+    pub(super) fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), Trap> {
+        let length = usize::try_from(length).map_err(|_| Trap::OutOfBounds)?;
+        let (to, from) = (self.place(to, 0, length)?, self.place(from, 0, length)?);
+        self.see_read(from as u64, length as u64);
+        self.touch(to, length);
+        self.bytes.copy_within(from..from + length, to);
+        Ok(())
+    }
+
+    pub(super) fn fill(&mut self, to: u64, byte: u64, length: u64) -> Result<(), Trap> {
+        let length = usize::try_from(length).map_err(|_| Trap::OutOfBounds)?;
+        let to = self.place(to, 0, length)?;
+        self.touch(to, length);
+        self.bytes[to..to + length].fill(byte as u8);
+        Ok(())
+    }
+
+    pub(super) fn host(&mut self, import: u32, a: &[u64]) -> Result<Option<u64>, Trap> {
+        let ty = &self.module.imports[import as usize].ty;
+        Ok(match self.hosts[import as usize] {
+            Host::Math(f) => {
+                let (result, errno) = with_errno(|| f.call(a, |at, ty, bits| self.write(at, 0, ty.bytes(), bits)));
+                if let Some(at) = self.module.errno.filter(|_| errno != 0) {
+                    self.write(at.into(), 0, 4, errno as u64)?;
+                }
+                result?
+            }
+            Host::Copy => {
+                self.copy(a[0], a[1], a[2])?;
+                Some(a[0])
+            }
+            Host::Fill => {
+                self.fill(a[0], a[1], a[2])?;
+                Some(a[0])
+            }
+            Host::Allocate => Some(self.allocate_or_fail(a[0])?),
+            Host::AllocateClear => Some(self.allocate_or_fail(a[0].saturating_mul(a[1]))?),
+            Host::Reallocate => Some(self.reallocate(a[0], a[1])?),
+            Host::Free => {
+                self.free(a[0])?;
+                None
+            }
+            Host::Nothing => ty.results.first().map(|_| 0),
+            Host::Abort => return Err(Trap::Abort),
+            Host::Assertion => return Err(Trap::Assertion),
+            Host::Missing => return Err(Trap::Import(self.module.imports[import as usize].name.clone())),
+        })
+    }
+}
