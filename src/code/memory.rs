@@ -114,6 +114,10 @@ pub struct Memory<'m> {
     hosts: Vec<Host>,
     /// What lies above [`Memory::heap_start`], in order: where each piece begins and ends.
     pieces: Vec<(u32, u32)>,
+    /// Those among them that are there when a run begins.
+    first_pieces: Vec<(u32, u32)>,
+    /// Whether functions that are not there do nothing.
+    lacks_nothing: bool,
     /// What was read there before it was written.
     seen: Option<SeenReads>,
 }
@@ -157,6 +161,8 @@ impl<'m> Memory<'m> {
             heap_start,
             hosts: module.imports.iter().map(|i| Host::of(&i.name, &i.ty)).collect(),
             pieces: Vec::new(),
+            first_pieces: Vec::new(),
+            lacks_nothing: false,
             seen: None,
         }
     }
@@ -239,7 +245,21 @@ impl<'m> Memory<'m> {
         self.bytes.truncate(self.initial.len());
         self.is_dirty.truncate(self.initial.len().div_ceil(CHUNK));
         self.heap = self.heap_start;
-        self.pieces.clear();
+        self.pieces.clone_from(&self.first_pieces);
+    }
+
+    /// Some work on memory before the program begins, whose effects stay. What is not there does nothing meanwhile: it belongs to
+    /// streams and to what happens at the end.
+    pub(super) fn prepare<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.lacks_nothing = true;
+        let done = work(self);
+        self.lacks_nothing = false;
+        self.initial.clone_from(&self.bytes);
+        self.dirty.clear();
+        self.is_dirty.fill(false);
+        self.heap_start = self.heap;
+        self.first_pieces.clone_from(&self.pieces);
+        done
     }
 
     fn place(&self, address: u64, offset: u32, length: usize) -> Result<usize, Trap> {
@@ -422,6 +442,7 @@ impl<'m> Memory<'m> {
             Host::Nothing => ty.results.first().map(|_| 0),
             Host::Abort => return Err(Trap::Abort),
             Host::Assertion => return Err(Trap::Assertion),
+            Host::Missing if self.lacks_nothing => ty.results.first().map(|_| 0),
             Host::Missing => return Err(Trap::Import(self.module.imports[import as usize].name.clone())),
         })
     }

@@ -11,6 +11,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use wasmparser::ValType;
 
+/// The function of a module that does what is to be done before the program begins.
+pub(super) const CONSTRUCTORS: &str = "__wasm_call_ctors";
+
 /// Why a module cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed(pub String);
@@ -189,7 +192,7 @@ impl Module {
     #[must_use]
     pub fn has_initialisers(&self) -> bool {
         let runs = |f: &ModuleFunction| f.code.iter().any(|ins| matches!(ins, Ins::Call(_)));
-        self.function("__wasm_call_ctors").is_some_and(|f| runs(&self.functions[f as usize]))
+        self.function(CONSTRUCTORS).is_some_and(|f| runs(&self.functions[f as usize]))
     }
 
     /// The addresses of what has its value of the program's start then: variables that are defined.

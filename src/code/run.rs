@@ -5,7 +5,7 @@ use super::bits;
 use super::ins::{Binary, BranchTest, CodeConst, Compare, Load, Store, Type, Unary};
 use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::memory::Memory;
-use super::module::Module;
+use super::module::{CONSTRUCTORS, Module};
 use super::probe::Probe;
 
 /// Sees a run go by.
@@ -151,10 +151,17 @@ pub struct Runner<'m> {
 pub const FUEL: u64 = 5_000_000;
 
 impl<'m> Runner<'m> {
-    /// A runner with [`FUEL`].
+    /// A runner with [`FUEL`]. Variables that a program of C or C++ computes before it begins are computed.
     #[must_use]
     pub fn new(module: &'m Module) -> Self {
-        Runner { machine: Machine::new(module), memory: Memory::new(module), fuel: FUEL }
+        let mut runner = Runner { machine: Machine::new(module), memory: Memory::new(module), fuel: FUEL };
+        if let Some(initialiser) = module.function(CONSTRUCTORS).filter(|_| module.casts && module.has_initialisers()) {
+            let Runner { machine, memory, .. } = &mut runner;
+            // One that does not end has done what it has done: the native program says what differs.
+            let _ = memory
+                .prepare(|memory| machine.call(&mut Concrete { memory, watch: &mut Blind }, initialiser, &[], FUEL));
+        }
+        runner
     }
 
     /// Instructions of the last run.

@@ -390,6 +390,14 @@ fn variables_that_are_computed_before_the_start_are_not_known() {
     let text =
         "static int made = [] { return 7; }();\nint f()\n{\n    if (made == 7)\n        return 1;\n    return 0;\n}\n";
     assert_eq!(proofs(text, "cc"), NOTHING);
+    // In runs they have these values, memory that they allocate is there, and streams are not in the way.
+    let text = "#include <iostream>\n#include <string>\nstatic int made = [] { return 7; }();\nstatic std::string *word = new std::string(\"word\");\n\
+                int f(int n)\n{\n    if (made == 7 && n > 5)\n        return word->length() == 4 ? 1 : 2;\n    return 0;\n}\n";
+    let (_folder, file) = written(text, "cc");
+    let cover = covered(&file, "f");
+    let results: Vec<&str> = cover["runs"].as_array().unwrap().iter().filter_map(|r| r["result"].as_str()).collect();
+    assert!(results.contains(&"1") && !results.contains(&"2"), "{cover}");
+    assert_eq!((&cover["native"]["same"], count(&cover, "taken")), (&Value::from(results.len()), 4), "{cover}");
 }
 
 #[test]
