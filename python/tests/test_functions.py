@@ -225,7 +225,9 @@ def test_other_threads_run_meanwhile():
 )
 def test_control_c_ends_it(work):
     program = f"""
-        import time, magneto
+        import signal, time, magneto
+        # What runs in the background of a shell ignores it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         spec = magneto.spec("x: [1,2] -> x", ulps=1)
         spec.tests()
         print("ready", flush=True)

@@ -94,12 +94,13 @@ fn a_missing_compiler_is_named() {
 }
 
 #[test]
-fn a_file_of_ten_thousand_lines() {
+fn a_file_of_thousands_of_lines() {
     if !has_clang() {
         return;
     }
     let mut text = String::from("int big(int x, double y)\n{\n    int r = y > 0.5;\n");
-    for i in 0..5000 {
+    let count = if std::env::var_os("MAGNETO_LONG").is_some() { 5000 } else { 2000 };
+    for i in 0..count {
         let _ = write!(text, "    if (x == {})\n        r += {i};\n", 7 * i + 3);
     }
     text += "    return r;\n}\n";
@@ -107,7 +108,7 @@ fn a_file_of_ten_thousand_lines() {
     let (code, out, err) = cover(&file, "big", &["--evaluations", "300"]);
     assert_eq!(code, Some(0), "{err}");
     let branches = out.lines().find_map(|l| l.trim().strip_prefix("branches")).unwrap();
-    assert!(branches.trim().parse::<u32>().unwrap() > 9000, "{branches}");
+    assert!(branches.trim().parse::<u32>().unwrap() > 9 * count / 5, "{branches}");
 }
 
 #[cfg(unix)]
