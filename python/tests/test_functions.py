@@ -238,10 +238,13 @@ def test_control_c_ends_it(work):
             print("interrupted")
     """
     child = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "ready\n"
-    threading.Event().wait(0.2)
-    child.send_signal(signal.SIGINT)
-    out, _ = child.communicate(timeout=60)
+    try:
+        assert child.stdout.readline() == "ready\n"
+        threading.Event().wait(0.2)
+        child.send_signal(signal.SIGINT)
+        out, _ = child.communicate(timeout=60)
+    finally:
+        child.kill()
     assert out == "interrupted\n", out
 
 
