@@ -157,7 +157,9 @@ fn tell_lacking(program: &CodeProgram, output: &Output) {
         let said = all[..all.len().min(LACKING)].join(", ");
         output
             .note(format!("{}: {said}{more}; runs end there, and proofs say nothing of what follows", program.name()));
-        output.note("name the files that define it, if there are any");
+        if all.iter().any(|reason| reason.ends_with("is not there")) {
+            output.note("name the files that define it, if there are any");
+        }
     }
 }
 
@@ -201,7 +203,7 @@ fn module(
     }
     let more = compiled.sources[code.len()..].iter().map(|s| s.display().to_string()).collect::<Vec<_>>();
     if !more.is_empty() {
-        output.note(format!("files beside it define what it calls and are looked into: {}", more.join(", ")));
+        output.note(format!("other files define what it calls and are looked into: {}", more.join(", ")));
     }
     compiled.module(question).map_err(|e| failed(&e))
 }

@@ -337,12 +337,16 @@ impl Work<'_> {
 
     /// The rest of the library that is used, and room for variables that no file defines.
     fn add_library(&mut self, target: &Target) -> Result<(), CompileError> {
-        // What headers of libstdc++ declare and its library has compiled.
+        // What headers of libstdc++ declare and its library has compiled; without these headers it stays lacking.
         let is_string = |name: &str| {
             ["_ZNSt7__cxx1112basic_stringIc", "_ZNKSt7__cxx1112basic_stringIc"].iter().any(|s| name.starts_with(s))
         };
         if self.symbols.lacking().any(is_string) {
-            self.add_text("string.cc", "#include <string>\ntemplate class std::basic_string<char>;\n", target)?;
+            let text = "#include <string>\ntemplate class std::basic_string<char>;\n";
+            match self.add_text("string.cc", text, target) {
+                Err(CompileError::Refused(_)) => {}
+                added => added?,
+            }
         }
         let lacking: Vec<String> = self.symbols.lacking().map(str::to_owned).collect();
         if let Some(text) = libc::text(lacking.iter().map(String::as_str)) {

@@ -50,7 +50,8 @@ impl Host {
             Host::Copy | Host::Fill | Host::Allocate | Host::AllocateClear | Host::Reallocate => {
                 ty.results.len() == 1 && ty.results.iter().all(is_integer)
             }
-            Host::Nothing | Host::Free => ty.results.len() <= 1,
+            Host::Nothing => ty.results.len() <= 1,
+            Host::Free => ty.results.is_empty(),
             Host::Math(_) | Host::Abort | Host::Assertion | Host::Missing => true,
         };
         results && count.is_none_or(|n| ty.params.len() == n && ty.params.iter().all(is_integer))
@@ -116,8 +117,8 @@ pub struct Memory<'m> {
     pieces: Vec<(u32, u32)>,
     /// Those among them that are there when a run begins.
     first_pieces: Vec<(u32, u32)>,
-    /// Whether functions that are not there do nothing.
-    lacks_nothing: bool,
+    /// Whether the program has not begun yet.
+    is_preparing: bool,
     /// What was read there before it was written.
     seen: Option<SeenReads>,
 }
@@ -162,7 +163,7 @@ impl<'m> Memory<'m> {
             hosts: module.imports.iter().map(|i| Host::of(&i.name, &i.ty)).collect(),
             pieces: Vec::new(),
             first_pieces: Vec::new(),
-            lacks_nothing: false,
+            is_preparing: false,
             seen: None,
         }
     }
@@ -248,12 +249,12 @@ impl<'m> Memory<'m> {
         self.pieces.clone_from(&self.first_pieces);
     }
 
-    /// Some work on memory before the program begins, whose effects stay. What is not there does nothing meanwhile: it belongs to
-    /// streams and to what happens at the end.
+    /// Some work on memory before the program begins, whose effects stay. What is not there and returns nothing does nothing
+    /// meanwhile: it prepares streams.
     pub(super) fn prepare<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.lacks_nothing = true;
+        self.is_preparing = true;
         let done = work(self);
-        self.lacks_nothing = false;
+        self.is_preparing = false;
         self.initial.clone_from(&self.bytes);
         self.dirty.clear();
         self.is_dirty.fill(false);
@@ -442,7 +443,7 @@ impl<'m> Memory<'m> {
             Host::Nothing => ty.results.first().map(|_| 0),
             Host::Abort => return Err(Trap::Abort),
             Host::Assertion => return Err(Trap::Assertion),
-            Host::Missing if self.lacks_nothing => ty.results.first().map(|_| 0),
+            Host::Missing if self.is_preparing && ty.results.is_empty() => None,
             Host::Missing => return Err(Trap::Import(self.module.imports[import as usize].name.clone())),
         })
     }

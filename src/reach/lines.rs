@@ -70,10 +70,11 @@ pub(super) fn places(program: &CodeProgram, counted: &Counted) -> Vec<Place> {
     let mut all: BTreeMap<PathBuf, (String, BTreeMap<u32, Vec<BranchGoal>>)> = BTreeMap::new();
     for (site, _) in program.sites(&program.reached()) {
         let (about, Some(place)) = (&program.module.sites[site as usize], program.place(site)) else { continue };
-        // What runs before and after the calls is counted as well: objects of C++'s own library.
-        if about.probe.is_none() && !real(Path::new(&place.file)).starts_with("/usr") {
-            let (_, lines) =
-                all.entry(real(Path::new(&place.file))).or_insert_with(|| (place.file.clone(), BTreeMap::new()));
+        // In headers of the system what runs before the calls is counted as well: objects of C++'s own library.
+        let file = real(Path::new(&place.file));
+        let is_own = !["/usr/include", "/usr/lib"].iter().any(|folder| file.starts_with(folder));
+        if about.probe.is_none() && is_own {
+            let (_, lines) = all.entry(file).or_insert_with(|| (place.file.clone(), BTreeMap::new()));
             lines.entry(place.line).or_default().extend((0..about.ways).map(|way| BranchGoal { site, way }));
         }
     }

@@ -63,9 +63,13 @@ fn globals_that_are_no_addresses_leave_room() {
 /// A function of the host with other results than that of the library is another one: what it leaves on the stack is not known.
 #[test]
 fn imports_with_other_results_are_no_functions_of_the_library() {
-    for (name, params, results) in
-        [("memcpy", 3, &[][..]), ("malloc", 1, &[]), ("memset", 3, &[F64]), ("printf", 0, &[I32, I32])]
-    {
+    for (name, params, results) in [
+        ("memcpy", 3, &[][..]),
+        ("malloc", 1, &[]),
+        ("memset", 3, &[F64]),
+        ("free", 1, &[I32]),
+        ("printf", 0, &[I32, I32]),
+    ] {
         let ty = [&[0x60, params][..], &vec![I32; params as usize], &[results.len() as u8], results].concat();
         let types = [&[2][..], &ty, &[0x60, 0, 1, I32]].concat();
         let import = [&[1, 1, b'e', name.len() as u8], name.as_bytes(), &[0, 0]].concat();

@@ -177,8 +177,12 @@ fn a_function_without_branches_is_judged_on_its_whole_domain() {
     let spec_file = folder.path().join("b.fpcore");
     std::fs::write(&spec_file, spec).unwrap();
     let spec_file = spec_file.to_str().unwrap();
-    let (code, out, err) = cover(&file, "naive", &["--spec", spec_file, "--judged", "2000"]);
+    let junit = folder.path().join("junit.xml");
+    let junit_file = junit.to_str().unwrap();
+    let (code, out, err) = cover(&file, "naive", &["--spec", spec_file, "--judged", "2000", "--junit", junit_file]);
     assert!(code == Some(1) && out.contains("KO  x = ") && out.contains("the whole domain"), "{code:?} {out}{err}");
+    let cases = std::fs::read_to_string(&junit).unwrap();
+    assert!(cases.contains("<testcase name=\"results\"") && cases.contains("results are wrong"), "{cases}");
     let (code, out, err) = cover(&file, "good", &["--spec", spec_file, "--judged", "2000"]);
     assert!(code == Some(0) && out.contains("0 KO") && !out.contains("inputs            0"), "{code:?} {out}{err}");
     // Its inputs, with what is owed there, are tests for others.

@@ -159,7 +159,7 @@ fn files_beside_one_define_what_it_calls() {
     );
     let cover = covered(&folder.path().join("f.c"), "f");
     assert_eq!((count(&cover, "taken"), count(&cover, "infeasible"), count(&cover, "given")), (1, 0, 1), "{cover}");
-    assert!(cover.to_string().contains("`half` are those of the files beside this one"), "{cover}");
+    assert!(cover.to_string().contains("`half` are those of the other files that were found"), "{cover}");
 }
 
 #[test]

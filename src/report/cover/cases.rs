@@ -26,6 +26,14 @@ pub fn groups(all: &CoveredFunctions) -> Vec<CaseGroup> {
             state: state(f, b),
         };
         let mut cases: Vec<ReportedCase> = f.branches.iter().map(case).collect();
+        if let Some(judging) = &f.judging {
+            let wrong = f.runs.iter().filter(|r| r.verdict.as_deref() == Some("KO")).count();
+            let state = match wrong {
+                0 => State::Passed,
+                wrong => State::Failed(format!("{wrong} of {} results are wrong", f.runs.len())),
+            };
+            cases.push(ReportedCase { name: "results".to_owned(), about: judging.specification.clone(), state });
+        }
         if let Some(native) = &f.native {
             let state = if native.differs() { State::Failed(native.text()) } else { State::Passed };
             cases.push(ReportedCase { name: "native program".to_owned(), about: native.compiler.clone(), state });
