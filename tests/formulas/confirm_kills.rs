@@ -54,9 +54,11 @@ fn paper_operators_on_the_69() {
 fn full_operators_on_the_examples() {
     let specs: Vec<Spec> = support::files(&support::here("specs")).iter().flat_map(|f| support::specs_of(f)).collect();
     assert!(specs.len() >= 17);
-    let boxes = if support::long() { 4000 } else { 100 };
+    // Every third of them; with `MAGNETO_LONG` set, all.
+    let (every, boxes, least) = if support::long() { (1, 4000, 5_000) } else { (3, 100, 1_500) };
+    let specs: Vec<Spec> = specs.into_iter().step_by(every).collect();
     let report = confirm_all(&specs, &OperatorSet::Full, boxes);
-    assert!(report.kills > 5_000, "{} kills", report.kills);
+    assert!(report.kills > least, "{} kills", report.kills);
     expect_none(&report);
 }
 

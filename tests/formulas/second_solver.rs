@@ -227,7 +227,7 @@ fn small_random_problems() {
     let count: usize = match std::env::var("MAGNETO_PROBLEMS") {
         Ok(n) => n.parse().expect("MAGNETO_PROBLEMS is a number"),
         Err(_) if support::long() => 100_000,
-        Err(_) => 250,
+        Err(_) => 120,
     };
     let first: u64 = std::env::var("MAGNETO_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(0);
     let seeds: Vec<u64> = (first..first + count as u64).collect();

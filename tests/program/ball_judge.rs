@@ -7,10 +7,10 @@ use std::process::Command;
 const MAGNETO: &str = env!("CARGO_BIN_EXE_magneto");
 
 /// How many specifications are judged; with `MAGNETO_LONG` set, of other seeds and more.
-const SPECS: u32 = 60;
+const SPECS: u32 = 24;
 const SPECS_LONG: u32 = 20_000;
 /// How many bounds that are printed there are among their claims at least.
-const BOUNDS: u32 = 300;
+const BOUNDS: u32 = 150;
 const BOUNDS_LONG: u32 = 100_000;
 
 /// The folder of the package on which the judge is built.
@@ -66,7 +66,7 @@ fn every_claim_holds_at_every_input_of_small_domains() {
 /// Of formulas with loops and arrays too: the judge runs their loops.
 #[test]
 fn every_claim_about_loops_holds() {
-    let (specs, seed) = if is_long() { (SPECS_LONG, 4_000_000) } else { (SPECS / 12, 3_000_000) };
+    let (specs, seed) = if is_long() { (SPECS_LONG, 4_000_000) } else { (SPECS / 8, 3_000_000) };
     judge(&["--loops", "--specs", &specs.to_string(), "--seed", &seed.to_string()]);
 }
 

@@ -81,7 +81,7 @@ fn no_text_of_a_specification_is_more_than_a_text() {
     for (turn, field) in FIELDS.into_iter().enumerate() {
         // Few texts are names of formulas: none that hides a character from a reader is.
         let is_symbol = matches!(field, Field::Identifier | Field::Input | Field::Variable);
-        let (each, share) = if is_symbol { (4, 8) } else { (10, 3) };
+        let (each, share) = if is_symbol { (6, 8) } else { (20, 4) };
         let payloads: Vec<&str> =
             PAYLOADS.into_iter().enumerate().filter(|(k, _)| long || k % each == turn % each).map(|(_, p)| p).collect();
         let (text, count) = file(field, &payloads);

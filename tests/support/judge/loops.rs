@@ -17,7 +17,7 @@ pub(super) trait Runs {
     fn tired(&mut self) -> Self::Stop;
 }
 
-const MOST: usize = 100_000;
+const MOST: usize = 20_000;
 
 type Bound<R> = Vec<(String, <R as Runs>::Value)>;
 
