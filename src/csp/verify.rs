@@ -34,6 +34,7 @@ pub struct Verifier<'a> {
     rules: Rules,
     /// Glances that settled nothing, so far.
     in_vain: u32,
+    vain_nodes: u64,
     spec: QuickTolerance,
     mutant: QuickTolerance,
     values: Vec<Enclosure>,
@@ -45,7 +46,13 @@ impl<'a> Verifier<'a> {
     #[must_use]
     pub fn new(pair: &'a Pair, rules: Rules) -> Self {
         let (spec, mutant) = (QuickTolerance::new(&pair.spec_accuracy), QuickTolerance::new(&pair.mutant_accuracy));
-        Verifier { pair, rules, in_vain: 0, spec, mutant, values: Vec::new(), point: Vec::new() }
+        Verifier { pair, rules, in_vain: 0, vain_nodes: 0, spec, mutant, values: Vec::new(), point: Vec::new() }
+    }
+
+    /// What was evaluated at inputs that are no solution, so far. Unit: nodes at the first precision.
+    #[must_use]
+    pub fn vain_nodes(&self) -> u64 {
+        self.vain_nodes
     }
 
     /// Whether the input surely kills the mutant and can be a test.
@@ -95,23 +102,29 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    fn exact(&self, input: &[f64], care: Care) -> PointCheck {
-        let pair = self.pair;
+    fn exact(&mut self, input: &[f64], care: Care) -> PointCheck {
         let cap = match care {
             Care::Thorough => self.rules.cap,
             Care::Glance if self.in_vain < GLANCES => self.rules.cap.min(GLANCE),
             Care::Glance => FIRST_PRECISION,
         };
         let mut ladder = self.ladder(input, cap);
-        match all_hold(&mut ladder, &pair.conditions) {
+        let check = self.check_with(&mut ladder);
+        self.vain_nodes += if check == PointCheck::Solution { 0 } else { ladder.cost() };
+        check
+    }
+
+    fn check_with(&self, ladder: &mut Ladder<'_>) -> PointCheck {
+        let pair = self.pair;
+        match all_hold(ladder, &pair.conditions) {
             Ternary::False => return PointCheck::No,
             Ternary::Unknown => return PointCheck::Unsettled,
             Ternary::True => {}
         }
-        match self.judge().of(&compare(&mut ladder, pair.spec(), pair.mutant(), false)) {
+        match self.judge().of(&compare(ladder, pair.spec(), pair.mutant(), false)) {
             InputJudgement::Sure { .. } => {
                 ladder.raise(self.rules.cap);
-                self.is_a_test(&mut ladder)
+                self.is_a_test(ladder)
             }
             InputJudgement::Inside | InputJudgement::No => PointCheck::No,
             InputJudgement::Open => PointCheck::Unsettled,

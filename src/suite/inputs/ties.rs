@@ -20,6 +20,11 @@ const BITS: [u32; 2] = [8, 1];
 /// The work for one mutant where two comparisons meet. Unit: nodes evaluated.
 const WORK: usize = 5_000_000;
 
+/// The work for all mutants on lines, and at inputs that do not kill: the rounds of a loop have a comparison each, and each
+/// mutant has its own. Unit: nodes evaluated, those in vain at the first precision.
+const LINES: u64 = 1 << 30;
+pub(super) const VAIN: u64 = 1 << 25;
+
 /// Two sides of a comparison.
 type Sides = [NodeId; 2];
 /// Inputs just before the sides are equal or change places, there, and just after.
@@ -35,8 +40,9 @@ pub(in crate::suite) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], inte
     }
     let mut ties = Ties::new(engine, points);
     let mut tried: HashSet<NodeId> = HashSet::new();
+    let mut vain = 0;
     for mutant in engine.open_bodies() {
-        if interrupt.stopped() {
+        if interrupt.stopped() || vain > VAIN {
             break;
         }
         let root = engine.root_of(mutant).filter(|g| engine.is_open(mutant) && tried.insert(*g));
@@ -46,11 +52,17 @@ pub(in crate::suite) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], inte
         let crossing = all.iter().flat_map(|on| all.iter().filter(move |of| *of != on).map(|of| (*of, Some(*on))));
         let mut verifier = Verifier::new(&pair, engine.rules());
         ties.begin(engine);
-        let kill = single.chain(crossing).take_while(|_| !interrupt.stopped()).find_map(|(of, on)| {
+        let mut all = single.chain(crossing).take_while(|_| !interrupt.stopped());
+        let mut kill = None;
+        while kill.is_none()
+            && vain + verifier.vain_nodes() <= VAIN
+            && let Some((of, on)) = all.next()
+        {
             let candidates: Vec<Vec<f64>> = ties.find(engine, of, on).iter().flatten().cloned().collect();
             evaluations += candidates.len();
-            first_kill(&pair, &candidates, &mut verifier)
-        });
+            kill = first_kill(&pair, &candidates, &mut verifier);
+        }
+        vain += verifier.vain_nodes();
         if let Some(point) = kill {
             engine.try_input(&point, Origin::Probe, mutant);
         }
@@ -64,6 +76,8 @@ struct Ties {
     known: HashMap<(Sides, Option<Sides>), Vec<Tie>>,
     /// How many comparisons may still be looked at on the ties of others.
     scans: usize,
+    /// What lines may still take, see [`LINES`].
+    left: u64,
 }
 
 impl Ties {
@@ -73,7 +87,7 @@ impl Ties {
             engine.domain().clamp(&p)
         };
         let through = points.iter().take(THROUGH).zip(BITS.iter().cycle()).map(short).collect();
-        Ties { through, known: HashMap::new(), scans: 0 }
+        Ties { through, known: HashMap::new(), scans: 0, left: LINES }
     }
 
     /// Begin with another mutant.
@@ -85,13 +99,13 @@ impl Ties {
     fn find(&mut self, engine: &Engine<'_>, of: Sides, on: Option<Sides>) -> &[Tie] {
         if !self.known.contains_key(&(of, on)) {
             let found = match on {
-                None => ties_of(engine, of, &self.through),
+                None => ties_of(engine, of, &self.through, &mut self.left),
                 Some(_) if self.scans == 0 => return &[],
                 Some(on) => {
                     self.scans -= 1;
                     let on = self.known.get(&(on, None)).into_iter().flatten();
                     let through: Vec<Vec<f64>> = on.take(THROUGH).map(|[_, there, _]| there.clone()).collect();
-                    ties_of(engine, of, &through)
+                    ties_of(engine, of, &through, &mut self.left)
                 }
             };
             self.known.insert((of, on), found);
@@ -117,9 +131,15 @@ fn comparisons(engine: &Engine<'_>, mutant: NodeId) -> Vec<Sides> {
     all
 }
 
-/// Where the sides of a comparison are equal or change places on lines through some points.
-fn ties_of(engine: &Engine<'_>, sides: Sides, through: &[Vec<f64>]) -> Vec<Tie> {
+/// Where the sides of a comparison are equal or change places on lines through some points; nowhere if that takes more nodes
+/// than are left.
+fn ties_of(engine: &Engine<'_>, sides: Sides, through: &[Vec<f64>], left: &mut u64) -> Vec<Tie> {
     let (tape, at) = engine.tape().extract(&sides);
+    let lines = through.len() * engine.domain().ranges.len();
+    match left.checked_sub((tape.len() * lines * 2 * STEPS) as u64) {
+        Some(rest) => *left = rest,
+        None => return Vec::new(),
+    }
     let choice = [comparison([at[0], at[1]])];
     let mut found = Vec::new();
     for (input, (range, format)) in engine.domain().ranges.iter().zip(&engine.domain().formats).enumerate() {

@@ -2,6 +2,7 @@
 //! by more than the tolerances there; but these inputs are so few that neither a sequence of points nor the middle of a
 //! box is one of them.
 
+use super::ties::VAIN;
 use crate::csp::Verifier;
 use crate::csp::decide::probe as first_kill;
 use crate::points::Bracket;
@@ -22,13 +23,16 @@ pub(in crate::suite) fn probe(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>
         return;
     }
     let points = beside_zeros(engine);
+    let mut vain = 0;
     for mutant in open {
-        if interrupt.stopped() {
+        if interrupt.stopped() || vain > VAIN {
             return;
         }
         let Some(pair) = engine.pair(mutant).filter(|_| engine.is_open(mutant)) else { continue };
         let mut verifier = Verifier::new(&pair, engine.rules());
-        if let Some(point) = first_kill(&pair, &points, &mut verifier) {
+        let kill = first_kill(&pair, &points, &mut verifier);
+        vain += verifier.vain_nodes();
+        if let Some(point) = kill {
             engine.try_input(&point, Origin::Probe, mutant);
         }
     }
