@@ -137,7 +137,7 @@ pub fn deep<T: Send>(work: impl Fn() -> T + Sync) -> T {
 }
 
 /// Room for intermediate values, kept for those who need it next: as much as there were threads at a time.
-pub(crate) struct Room<T>(Mutex<Vec<Vec<T>>>);
+pub(crate) struct Room<T>(Mutex<Vec<T>>);
 
 impl<T> Default for Room<T> {
     fn default() -> Self {
@@ -145,9 +145,9 @@ impl<T> Default for Room<T> {
     }
 }
 
-impl<T> Room<T> {
+impl<T: Default> Room<T> {
     /// Do some work in it. What was there before is still there.
-    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut Vec<T>) -> R) -> R {
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         let free = self.0.lock().ok().and_then(|mut all| all.pop());
         let mut values = free.unwrap_or_default();
         let result = work(&mut values);

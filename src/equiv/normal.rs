@@ -92,7 +92,8 @@ impl<'a> Normalizer<'a> {
     /// The normal form of a node.
     pub(super) fn normal(&mut self, root: NodeId) -> Option<Arc<Normal>> {
         let mut stack = vec![root];
-        let most = if self.choices[root.index()] > MANY_CHOICES { LITTLE_FUEL } else { FUEL };
+        let is_long = self.choices[root.index()] > MANY_CHOICES;
+        let most = if is_long { LITTLE_FUEL } else { FUEL };
         let mut left = u32::try_from(self.fuel_left).map_or(FUEL_OF_ROOT, |all| all.min(FUEL_OF_ROOT));
         while let Some(&id) = stack.last() {
             if self.normals[id.index()].is_some() {
@@ -100,11 +101,17 @@ impl<'a> Normalizer<'a> {
                 continue;
             }
             let before = stack.len();
-            self.tape.node(id).for_each_operand(|o| {
+            let node = self.tape.node(id);
+            let taken = if is_long { self.branch_to_make(node) } else { None };
+            let mut need = |o: NodeId| {
                 if self.normals[o.index()].is_none() {
                     stack.push(o);
                 }
-            });
+            };
+            match taken {
+                Some(branch) => need(branch),
+                None => node.for_each_operand(need),
+            }
             if stack.len() > before {
                 continue;
             }
@@ -119,6 +126,19 @@ impl<'a> Normalizer<'a> {
             self.normals[id.index()] = Some(Arc::new(normal));
         }
         self.known(root).cloned()
+    }
+
+    /// Of a choice its condition, as long as that has no normal form, and then the branch that it takes on the whole domain:
+    /// no form of the other one is needed. `None`: all operands are needed.
+    fn branch_to_make(&mut self, node: TapeNode) -> Option<NodeId> {
+        let TapeNode::If(condition, then, otherwise) = node else { return None };
+        let Some(known) = self.known(condition) else { return Some(condition) };
+        let Meaning::Condition(c) = known.meaning else { return None };
+        let decided = self.decide(c).0;
+        match self.logic.cond(decided) {
+            Cond::Bool(truth) => Some(if *truth { then } else { otherwise }),
+            _ => None,
+        }
     }
 
     /// The normal form of a node that was reached before.
@@ -229,7 +249,6 @@ impl<'a> Normalizer<'a> {
 
     fn choice(&mut self, c: NodeId, t: NodeId, e: NodeId) -> Try<Normal> {
         let (c, of_c) = self.operand_condition(c)?;
-        let ((t, of_t), (e, of_e)) = (self.operand(t)?, self.operand(e)?);
         let (c, facts) = self.decide(c);
         let chosen = |value, needs: &[NeedId]| Normal {
             meaning: Meaning::Number(value),
@@ -237,8 +256,10 @@ impl<'a> Normalizer<'a> {
             facts: facts.clone(),
         };
         if let Cond::Bool(b) = self.logic.cond(c) {
-            return Ok(if *b { chosen(t, &of_t.needs) } else { chosen(e, &of_e.needs) });
+            let (value, of_value) = self.operand(if *b { t } else { e })?;
+            return Ok(chosen(value, &of_value.needs));
         }
+        let ((t, of_t), (e, of_e)) = (self.operand(t)?, self.operand(e)?);
         // What both branches need is needed anyway.
         let shared: NeedSet = of_t.needs.iter().copied().filter(|n| of_e.needs.contains(n)).collect();
         let own = |set: &[NeedId]| set.iter().copied().filter(|n| !shared.contains(n)).collect::<NeedSet>();

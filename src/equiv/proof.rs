@@ -9,8 +9,9 @@ use super::table::FormId;
 use super::text::Text;
 use crate::num::Ternary;
 use crate::spec::InputBox;
-use crate::tape::eval::{Boxes, Enclosure, step};
-use crate::tape::{NodeId, Tape};
+use crate::tape::eval::{Boxes, Enclosure};
+use crate::tape::{NodeId, Tape, evaluate_needed};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 
@@ -108,7 +109,7 @@ pub struct Prover<'a> {
     pub(super) normalizer: Normalizer<'a>,
     names: Vec<String>,
     /// For every sample point, what is known of the nodes there.
-    samples: Vec<Vec<Option<Enclosure>>>,
+    samples: Vec<FxHashMap<NodeId, Enclosure>>,
 }
 
 impl<'a> Prover<'a> {
@@ -116,7 +117,7 @@ impl<'a> Prover<'a> {
     #[must_use]
     pub fn new(tape: &'a Tape, domain: &InputBox, conditions: &[NodeId]) -> Self {
         let facts = Facts::new(domain, tape, conditions);
-        let samples = vec![vec![None; tape.len()]; facts.samples().len()];
+        let samples = vec![FxHashMap::default(); facts.samples().len()];
         let mut prover = Prover { normalizer: Normalizer::new(tape, facts), names: Vec::new(), samples };
         for &c in conditions {
             let meaning = prover.normalizer.normal(c).map(|n| n.meaning);
@@ -276,26 +277,8 @@ impl<'a> Prover<'a> {
     fn sample(&mut self, k: usize, root: NodeId) -> Enclosure {
         let tape = self.normalizer.tape;
         let (values, point) = (&mut self.samples[k], &self.normalizer.facts.samples()[k]);
-        let unknown = Enclosure { x: crate::num::Interval::ENTIRE, def: Ternary::Unknown, own: Ternary::Unknown };
-        let mut stack = vec![root];
-        while let Some(&id) = stack.last() {
-            let before = stack.len();
-            if values[id.index()].is_none() {
-                tape.node(id).for_each_operand(|o| {
-                    if values[o.index()].is_none() {
-                        stack.push(o);
-                    }
-                });
-                if stack.len() > before {
-                    continue;
-                }
-                let of = |o: NodeId| values[o.index()].as_ref().unwrap_or(&unknown);
-                let value = step(tape, tape.node(id), &mut Boxes { inputs: point }, of);
-                values[id.index()] = Some(value);
-            }
-            stack.pop();
-        }
-        values[root.index()].unwrap_or(unknown)
+        evaluate_needed(tape, &mut Boxes { inputs: point }, root, values);
+        values[&root]
     }
 
     /// The normal form of both, if it is one.

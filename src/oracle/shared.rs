@@ -7,12 +7,13 @@ use super::refine::{Height, Known, Wanted, enclosed, refine};
 use super::twins::Twins;
 use super::{Comparison, Ladder, LadderSeen};
 use crate::halt;
-use crate::num::{MpInterval, Rational, Ternary};
+use crate::num::{Interval, MpInterval, Rational, Ternary};
 use crate::ops::Exact;
 use crate::spec::Accuracy;
-use crate::tape::eval::{Deciding, Domain, Multi, Rationals, step};
-use crate::tape::{NodeId, Tape, TapeNode};
+use crate::tape::eval::{Boxes, Deciding, Domain, Enclosure, Multi, Rationals, step};
+use crate::tape::{NodeId, Tape, TapeNode, evaluate_needed};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// The nodes of one function on a tape with many.
@@ -36,20 +37,36 @@ impl Common {
         Common { nodes, places }
     }
 
+    /// Those of the nodes that the function needs at an input; none where that is all of them. Each of the others is in a branch
+    /// that is not taken there, and belongs to whoever needs it.
+    fn needed_at(&self, tape: &Tape, point: &[f64]) -> Option<Common> {
+        let is_choice = |node: &NodeId| matches!(tape.node(*node), TapeNode::If(..));
+        let root = self.nodes.iter().any(is_choice).then(|| self.nodes.last().copied()).flatten()?;
+        let inputs: Vec<Interval> = point.iter().map(|x| Interval::point(*x)).collect();
+        let mut values: FxHashMap<NodeId, Enclosure> = FxHashMap::default();
+        evaluate_needed(tape, &mut Boxes { inputs: &inputs }, root, &mut values);
+        let nodes: Vec<NodeId> = self.nodes.iter().copied().filter(|n| values.contains_key(n)).collect();
+        let mut places = vec![None; self.places.len()];
+        for (place, node) in (0..).zip(&nodes) {
+            places[node.index()] = Some(place);
+        }
+        Some(Common { nodes, places })
+    }
+
     fn place(&self, id: NodeId) -> Option<usize> {
         self.places.get(id.index()).copied().flatten().map(|p| p as usize)
     }
 
-    /// What `values`, one for each of them, has of one of them.
-    fn of<'v, V>(&self, id: NodeId, values: &'v [V]) -> &'v V {
-        &values[self.place(id).unwrap_or_default()]
+    /// What `values`, one for each of them, has of a node; `unknown` of one that is none of them, in a branch that is not taken.
+    fn of<'v, V>(&self, id: NodeId, values: &'v [V], unknown: &'v V) -> &'v V {
+        self.place(id).map_or(unknown, |place| &values[place])
     }
 }
 
 /// The function at an input, precision by precision as in a [`Ladder`].
 pub struct Shared<'a> {
     tape: &'a Tape,
-    common: &'a Common,
+    common: Cow<'a, Common>,
     accuracy: &'a Accuracy,
     point: Vec<Rational>,
     inputs: Vec<MpInterval>,
@@ -65,6 +82,7 @@ impl<'a> Shared<'a> {
     /// Evaluate the `common` nodes of `tape` at `point`, up to `cap` bits.
     #[must_use]
     pub fn new(tape: &'a Tape, common: &'a Common, accuracy: &'a Accuracy, point: &[f64], cap: u32) -> Self {
+        let common = common.needed_at(tape, point).map_or(Cow::Borrowed(common), Cow::Owned);
         let inputs = point.iter().map(|x| MpInterval::from_f64(*x, FIRST_PRECISION)).collect();
         let point = point.iter().map(|x| crate::num::float::rational(*x)).collect();
         let levels = levels(cap);
@@ -230,7 +248,9 @@ impl<'a> Shared<'a> {
         let evaluate = || {
             let enclosures = self.step(CHEAP.min(self.steps.len()))?;
             let mut twins = Twins::default();
-            let note = |id, node, value| twins.note((id, node), value, |o| Some(self.common.of(o, enclosures)));
+            let note = |id, node, value| {
+                twins.note((id, node), value, |o| self.common.place(o).map(|place| &enclosures[place]))
+            };
             let values = self.evaluate_common(&mut Rationals { inputs: &self.point }, note)?;
             Some((values, twins))
         };
@@ -272,7 +292,8 @@ impl<'a> Shared<'a> {
             }
         }
         let Some(root) = self.common.nodes.last() else { return Some(values) };
-        let mut known = Ours { common: self.common, exact, enclosures: &mut values };
+        let unknown = (Exact::Unknown, MpInterval::entire(precision, Ternary::Unknown));
+        let mut known = Ours { common: &self.common, exact, enclosures: &mut values, unknown: &unknown };
         refine(self.tape, &self.inputs, *root, self.height(level), &mut known)?;
         Some(values)
     }
@@ -282,13 +303,13 @@ impl<'a> Shared<'a> {
         domain: &mut D,
         mut note: impl FnMut(NodeId, TapeNode, D::Value) -> D::Value,
     ) -> Option<Vec<D::Value>> {
-        let mut values = Vec::with_capacity(self.common.nodes.len());
+        let (mut values, unknown) = (Vec::with_capacity(self.common.nodes.len()), domain.unknown());
         for id in &self.common.nodes {
             if halt::requested() {
                 return None;
             }
             let node = self.tape.node(*id);
-            let value = step(self.tape, node, domain, |o| self.common.of(o, &values));
+            let value = step(self.tape, node, domain, |o| self.common.of(o, &values, &unknown));
             values.push(note(*id, node, value));
         }
         Some(values)
@@ -325,17 +346,24 @@ struct Ours<'k> {
     common: &'k Common,
     exact: &'k [Exact],
     enclosures: &'k mut [MpInterval],
+    /// What is known of nodes in branches that are not taken.
+    unknown: &'k (Exact, MpInterval),
 }
 
 impl Known for Ours<'_> {
     fn enclosure(&self, node: NodeId) -> &MpInterval {
-        self.common.of(node, self.enclosures)
+        self.common.of(node, self.enclosures, &self.unknown.1)
     }
     fn exact(&self, node: NodeId) -> &Exact {
-        self.common.of(node, self.exact)
+        self.common.of(node, self.exact, &self.unknown.0)
+    }
+    fn can_improve(&self, node: NodeId) -> bool {
+        self.common.place(node).is_some()
     }
     fn improve(&mut self, node: NodeId, enclosure: MpInterval) {
-        self.enclosures[self.common.place(node).unwrap_or_default()] = enclosure;
+        if let Some(place) = self.common.place(node) {
+            self.enclosures[place] = enclosure;
+        }
     }
 }
 
@@ -397,7 +425,16 @@ mod tests {
             "(if (< (exp x) (exp y)) (log x) (if (<= (sin x) (sin y)) (- (exp (exp (+ x 1))) (sqrt x)) (sqrt y)))",
             "(if (< (sqrt (- x y)) 1) (sqrt (+ x 1)) (log y))",
         ];
-        let text = format!("(FPCore f (x y) :magneto-rel-error 1e-6 {})", others[0]);
+        compare_with_others(others[0], &others);
+        // A function of choices, whose branches others have too.
+        let choices = "(if (< x 1) (- (sqrt (+ x 1)) (sqrt x)) (if (< (exp x) (exp y)) (log y) (exp (/ y x))))";
+        let more =
+            [choices, "(if (< x 2) (- (sqrt (+ x 1)) (sqrt x)) (exp (/ y x)))", "(+ (exp (/ y x)) (log y))", "(log y)"];
+        compare_with_others(choices, &[&more[..], &others].concat());
+    }
+
+    fn compare_with_others(function: &str, others: &[&str]) {
+        let text = format!("(FPCore f (x y) :magneto-rel-error 1e-6 {function})");
         let spec = resolve(&parse_file(text.as_bytes()), 0, "text", &Overrides::default()).unwrap();
         let names = ["x".to_owned(), "y".to_owned()];
         let mut b = Builder::new(2);
@@ -405,17 +442,18 @@ mod tests {
             let file = parse_file(format!("(FPCore (x y) {text})").as_bytes());
             lower(b, &names, &file.cores[0].as_ref().unwrap().body)
         };
-        let roots = others.map(|text| root(text, &mut b));
+        let first = root(function, &mut b);
+        let roots: Vec<NodeId> = others.iter().map(|text| root(text, &mut b)).collect();
         let tape = b.finish();
-        let common = Common::new(&tape, roots[0]);
+        let common = Common::new(&tape, first);
         for point in [[0.0, 0.0], [1.0, 2.0], [1e9, 1e9], [1e300, 1.0], [-0.5, 3.0], [1e-300, 0.25]] {
             for cap in [120, 480, DEFAULT_CAP] {
                 let shared = Shared::new(&tape, &common, &spec.accuracy, &point, cap);
-                for g in roots {
-                    let (own, at) = tape.extract(&[roots[0], g]);
+                for g in &roots {
+                    let (own, at) = tape.extract(&[first, *g]);
                     let function = |root| Function { tape: &own, root, accuracy: &spec.accuracy };
                     let alone = compare(&mut Ladder::new(&own, &point, cap), function(at[0]), function(at[1]), false);
-                    let together = shared.compare(g, &spec.accuracy, cap);
+                    let together = shared.compare(*g, &spec.accuracy, cap);
                     assert_eq!(format!("{together:?}"), format!("{alone:?}"), "{point:?}, {cap} bits");
                 }
             }

@@ -28,6 +28,8 @@ pub struct Builder {
     unknowns: HashMap<(u128, Vec<NodeId>), u32>,
     /// Differences already built, see [`super::diff`].
     pub(super) differences: HashMap<(NodeId, NodeId), NodeId>,
+    /// How many parts of sums were opened for them.
+    pub(super) opened_terms: usize,
 }
 
 impl Builder {

@@ -173,6 +173,17 @@ impl<const L: usize> Domain for Points<'_, L> {
     }
 }
 
+impl<const L: usize> Deciding for Points<'_, L> {
+    fn decide(&self, condition: &[f64; L]) -> Ternary {
+        // Where the condition has no value, neither branch matters.
+        if condition.iter().all(|c| *c != 0.0) {
+            Ternary::True
+        } else {
+            Ternary::decide(false, condition.iter().all(|c| *c != 1.0))
+        }
+    }
+}
+
 /// An enclosure of the values over a box, with what is known of definedness over it. `x` is empty if and only if
 /// `def` is `False`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -295,6 +306,12 @@ impl Domain for Boxes<'_> {
         };
         let def = picked.def & c.def;
         if def.is_false() { Enclosure::nowhere() } else { Enclosure { def, own: Ternary::True, ..picked } }
+    }
+}
+
+impl Deciding for Boxes<'_> {
+    fn decide(&self, condition: &Enclosure) -> Ternary {
+        if condition.def.is_true() { condition.as_truth() } else { Ternary::Unknown }
     }
 }
 

@@ -8,6 +8,7 @@ pub mod grad;
 mod identity;
 pub mod lower;
 pub mod meanvalue;
+mod needed;
 pub mod node;
 mod pi;
 pub mod simplify;
@@ -15,5 +16,6 @@ mod taylor;
 
 pub use builder::Builder;
 pub use eval::{Domain, evaluate};
+pub use needed::{NeededValues, evaluate_needed};
 pub use node::{Const, NodeId, Tape, TapeNode};
 pub use taylor::knows_series;

@@ -9,12 +9,15 @@ use crate::suite::state::bits::Bits;
 use crate::suite::state::engine::Engine;
 use crate::suite::{MatrixCell, Origin};
 use crate::tape::eval::Points;
-use crate::tape::{NodeId, Tape, evaluate};
+use crate::tape::{NeededValues, NodeId, Tape};
 use crate::threads::Room;
 
 /// How many probe points that a glance does not settle are examined up to the cap of the precision. Where the whole
 /// range of a format is the domain, powers of huge numbers are never settled, and each examination costs much.
 pub(in crate::suite) const SECOND_LOOKS: usize = 64;
+
+/// The part of the mutants that few are: of so many that a point seems to kill one nearly always is killed.
+const FEW: usize = 8;
 
 /// The probe points, best first: each time the one that kills most of what is left. Returns how often a mutant was
 /// evaluated.
@@ -35,9 +38,12 @@ pub(in crate::suite) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], inte
             second_looks -= 1;
             examined = engine.examine(&points[p]);
         }
-        if let Some(examined) = examined {
+        // A row of all mutants is worth its time where one of those is killed.
+        let is_kill = |c: &MatrixCell| matches!(c, MatrixCell::Ko { .. });
+        let is_sure = FEW * targets.len() > engine.kinds().len();
+        if let Some(examined) = examined.filter(|e| is_sure || engine.cells(e, &targets).iter().any(is_kill)) {
             let row = engine.row(&examined);
-            let target = targets.iter().find(|i| engine.is_open(**i) && matches!(row[**i], MatrixCell::Ko { .. }));
+            let target = targets.iter().find(|i| engine.is_open(**i) && is_kill(&row[**i]));
             // A row that was not finished is none.
             if let Some(&target) = target.filter(|_| !interrupt.stopped()) {
                 engine.add(examined, row, Origin::Probe, target);
@@ -67,12 +73,12 @@ pub(super) fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64
         if halt::requested() {
             return kills;
         }
-        room.with(|values: &mut Vec<[f64; LANES]>| {
-            evaluate(&tape, &mut Points { inputs: &lanes(points, tape.inputs()) }, values);
+        room.with(|values: &mut NeededValues<[f64; LANES]>| {
+            values.evaluate(&tape, &mut Points { inputs: &lanes(points, tape.inputs()) }, at.iter().copied());
             for (l, kills) in kills.iter_mut().enumerate() {
-                let f = values[at[0].index()][l];
+                let f = values.value(at[0])[l];
                 for (k, g) in at[1..].iter().enumerate() {
-                    if seems_killed(f, values[g.index()][l], &tolerance, &tolerance) {
+                    if seems_killed(f, values.value(*g)[l], &tolerance, &tolerance) {
                         kills.set(k);
                     }
                 }

@@ -10,6 +10,7 @@ pub(in crate::suite) use crate::suite::state::ground::{Examined, Ground, Kind, L
 use crate::suite::state::matrix::Matrix;
 use crate::suite::state::statuses::Statuses;
 use crate::suite::{EquivalenceProof, Judged, MatrixCell, NearestMiss, Origin, Status, Test};
+use crate::tape::NeededValues;
 use crate::tape::eval::Enclosure;
 use crate::threads::{Room, Threads};
 use std::ops::Deref;
@@ -22,7 +23,7 @@ pub(in crate::suite) struct Engine<'a> {
     /// Threads that judge rows.
     threads: Threads,
     /// For the values of the tape's nodes at an input.
-    room: Room<Enclosure>,
+    room: Room<NeededValues<Enclosure>>,
 }
 
 /// What does not change can be read as if it were the engine's own.
@@ -254,7 +255,7 @@ impl<'a> Engine<'a> {
     fn kills(&self, examined: &Examined, target: usize) -> bool {
         self.timed(|| {
             let at = self.shared(&examined.input);
-            let quick = self.quick_cell(target, examined, &[], &at);
+            let quick = self.quick_cell(target, examined, None, &at);
             quick.unwrap_or_else(|| self.exact_cell(target, examined, &at)).is_kill()
         })
     }

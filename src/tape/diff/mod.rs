@@ -17,6 +17,10 @@ use std::collections::BTreeMap;
 /// Powers up to this one are factored.
 const MAX_POWER: u32 = 8;
 
+/// How many parts of sums are opened for all differences of one tape; those after them stay as they are written. The rounds of a
+/// loop that may end after each are compared with each other.
+const MOST_TERMS: usize = 1 << 16;
+
 /// A node that equals `f - g` at every point where both are defined and the node itself is. The node may be undefined
 /// at a point where both are (such as 0 of `sqrt x - sqrt (2 x)`), so its own definedness must be looked at.
 pub fn difference(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
@@ -26,7 +30,7 @@ pub fn difference(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
     if let Some(&known) = b.differences.get(&(f, g)) {
         return known;
     }
-    let d = opened(b, f, g);
+    let d = if b.opened_terms > MOST_TERMS { b.op(Op::Sub, &[f, g]) } else { opened(b, f, g) };
     b.differences.insert((f, g), d);
     d
 }
@@ -87,12 +91,25 @@ fn nested(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
 /// The expression as a sum of nodes with rational coefficients, sums and products by constants opened.
 pub(super) fn terms(b: &mut Builder, root: NodeId) -> BTreeMap<NodeId, Rational> {
     let mut sum = BTreeMap::new();
-    let mut open = vec![(root, Rational::from(1))];
-    while let Some((id, c)) = open.pop() {
+    // Each node once, after all that use it: what one round of a loop makes of the last one is used several times in the next.
+    let mut parts = BTreeMap::from([(root, Rational::from(1))]);
+    let mut opened = 0;
+    while let Some((id, c)) = parts.pop_last() {
+        if c == 0 {
+            continue;
+        }
+        opened += 1;
+        let mut open = |x: NodeId, c: Rational| *parts.entry(x).or_default() += c;
         match b.tape().node(id) {
-            TapeNode::Op(Op::Add, [x, y, _]) => open.extend([(x, c.clone()), (y, c)]),
-            TapeNode::Op(Op::Sub, [x, y, _]) => open.extend([(x, c.clone()), (y, -c)]),
-            TapeNode::Op(Op::Neg, [x, ..]) => open.push((x, -c)),
+            TapeNode::Op(Op::Add, [x, y, _]) => {
+                open(x, c.clone());
+                open(y, c);
+            }
+            TapeNode::Op(Op::Sub, [x, y, _]) => {
+                open(x, c.clone());
+                open(y, -c);
+            }
+            TapeNode::Op(Op::Neg, [x, ..]) => open(x, -c),
             // e^x - 1 cancels against e^x.
             TapeNode::Op(Op::Expm1, [x, ..]) => {
                 let (exp, one) = (b.op(Op::Exp, &[x]), b.rational(1.into()));
@@ -100,12 +117,12 @@ pub(super) fn terms(b: &mut Builder, root: NodeId) -> BTreeMap<NodeId, Rational>
                 *sum.entry(one).or_default() -= c;
             }
             TapeNode::Op(Op::Mul, [x, y, _]) => match (b.tape().rational(x), b.tape().rational(y)) {
-                (Some(k), _) => open.push((y, c * k)),
-                (_, Some(k)) => open.push((x, c * k)),
+                (Some(k), _) => open(y, c * k),
+                (_, Some(k)) => open(x, c * k),
                 _ => *sum.entry(id).or_default() += c,
             },
             TapeNode::Op(Op::Div, [x, y, _]) => match b.tape().rational(y) {
-                Some(k) if *k != 0 => open.push((x, c / k)),
+                Some(k) if *k != 0 => open(x, c / k),
                 _ => *sum.entry(id).or_default() += c,
             },
             _ => match b.tape().rational(id) {
@@ -118,6 +135,7 @@ pub(super) fn terms(b: &mut Builder, root: NodeId) -> BTreeMap<NodeId, Rational>
             },
         }
     }
+    b.opened_terms += opened;
     sum.retain(|_, c| *c != 0);
     sum
 }

@@ -11,7 +11,7 @@ use crate::suite::state::ground::{Examined, Kind, Look};
 use crate::suite::state::programs;
 use crate::suite::{Expectation, MatrixCell, Status};
 use crate::tape::eval::{Boxes, Enclosure};
-use crate::tape::{NodeId, TapeNode, evaluate};
+use crate::tape::{NeededValues, NodeId, TapeNode};
 
 /// How many cells that need multiple precision are worth a thread. One takes from 5 us on.
 const ROW: usize = 8;
@@ -73,8 +73,9 @@ impl Engine<'_> {
         let inputs: Vec<Interval> = examined.input.iter().map(|x| Interval::point(*x)).collect();
         let at = self.shared(&examined.input);
         let mut row: Vec<Option<MatrixCell>> = self.room.with(|values| {
-            evaluate(self.tape(), &mut Boxes { inputs: &inputs }, values);
-            mutants.iter().map(|i| self.quick_cell(*i, examined, values, &at)).collect()
+            let roots = mutants.iter().filter_map(|i| self.root_of(*i));
+            values.evaluate(self.tape(), &mut Boxes { inputs: &inputs }, roots.chain([self.root()]));
+            mutants.iter().map(|i| self.quick_cell(*i, examined, Some(values), &at)).collect()
         });
         let open: Vec<usize> = (0..row.len()).filter(|k| row[*k].is_none()).collect();
         let judged = self.threads.side_by_side(ROW, &open, |k| self.exact_cell(mutants[*k], examined, &at));
@@ -84,21 +85,23 @@ impl Engine<'_> {
         row.into_iter().map(|cell| cell.unwrap_or(MatrixCell::Uncertain)).collect()
     }
 
-    /// The verdict on a mutant, if intervals with binary64 ends decide it.
+    /// The verdict on a mutant, if intervals with binary64 ends decide it; they have values only if there are some.
     pub(super) fn quick_cell(
         &self,
         mutant: usize,
         examined: &Examined,
-        values: &[Enclosure],
+        values: Option<&NeededValues<Enclosure>>,
         at: &Shared<'_>,
     ) -> Option<MatrixCell> {
         let has_value = examined.asks_result();
         match &self.kinds()[mutant] {
-            Kind::Body(g) if *g == self.root() || values.len() > g.index() && self.taken(*g, values) == self.root() => {
-                Some(MatrixCell::Ok)
-            }
+            Kind::Body(g) if *g == self.root() => Some(MatrixCell::Ok),
             Kind::Body(root) => {
-                let (f, g) = (&values[self.root().index()], &values[root.index()]);
+                let values = values?;
+                if self.taken(*root, values) == self.root() {
+                    return Some(MatrixCell::Ok);
+                }
+                let (f, g) = (values.value(self.root()), values.value(*root));
                 match self.judge().quick(f, g, self.tolerance(), self.tolerance()) {
                     Some(kill @ InputJudgement::Sure { .. }) if has_value => Some(kill.into()),
                     _ if matches!(self.judged()[mutant].status, Status::Equivalent(_)) => Some(MatrixCell::Ok),
@@ -130,9 +133,9 @@ impl Engine<'_> {
     }
 
     /// The branch that a choice at the root surely takes.
-    fn taken(&self, mut g: NodeId, values: &[Enclosure]) -> NodeId {
+    fn taken(&self, mut g: NodeId, values: &NeededValues<Enclosure>) -> NodeId {
         while let TapeNode::If(condition, then, otherwise) = self.tape().node(g) {
-            match values[condition.index()].as_truth() {
+            match values.value(condition).as_truth() {
                 Ternary::True => g = then,
                 Ternary::False => g = otherwise,
                 Ternary::Unknown => break,
@@ -143,20 +146,20 @@ impl Engine<'_> {
 
     /// Whether a node surely needs what is not known, such as rounds of a loop that were not written out, and whether it has a
     /// value hangs on nothing else.
-    fn is_lost(&self, mut node: NodeId, values: &[Enclosure]) -> bool {
-        let surely_has_value = |node: NodeId| values[node.index()].def.is_true();
+    fn is_lost(&self, mut node: NodeId, values: &NeededValues<Enclosure>) -> bool {
+        let surely_has_value = |node: NodeId| values.value(node).def.is_true();
         loop {
             node = match self.tape().node(node) {
                 TapeNode::Unknown(_) => return true,
                 TapeNode::If(condition, then, otherwise) if surely_has_value(condition) => {
-                    match values[condition.index()].as_truth() {
+                    match values.value(condition).as_truth() {
                         Ternary::True => then,
                         Ternary::False => otherwise,
                         Ternary::Unknown => return false,
                     }
                 }
                 // Of an operator with several operands one must not decide alone that there is no value.
-                of @ TapeNode::Op(op, _) if op.arity() == 1 || values[node.index()].own.is_true() => {
+                of @ TapeNode::Op(op, _) if op.arity() == 1 || values.value(node).own.is_true() => {
                     let mut open = Vec::new();
                     of.for_each_operand(|o| open.extend((!surely_has_value(o)).then_some(o)));
                     let [one] = open[..] else { return false };
