@@ -134,6 +134,7 @@ impl<'a> Normalizer<'a> {
         let TapeNode::If(condition, then, otherwise) = node else { return None };
         let Some(known) = self.known(condition) else { return Some(condition) };
         let Meaning::Condition(c) = known.meaning else { return None };
+        self.table.fuel = LITTLE_FUEL;
         let decided = self.decide(c).0;
         match self.logic.cond(decided) {
             Cond::Bool(truth) => Some(if *truth { then } else { otherwise }),

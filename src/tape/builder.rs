@@ -30,6 +30,8 @@ pub struct Builder {
     pub(super) differences: HashMap<(NodeId, NodeId), NodeId>,
     /// How many parts of sums were opened for them.
     pub(super) opened_terms: usize,
+    /// How many pairs of choices were taken apart for them.
+    pub(super) crossed_choices: usize,
 }
 
 impl Builder {

@@ -21,6 +21,9 @@ const MAX_POWER: u32 = 8;
 /// loop that may end after each are compared with each other.
 const MOST_TERMS: usize = 1 << 16;
 
+/// How many pairs of choices with conditions of their own are taken apart for all differences of one tape.
+const MOST_CROSSED: usize = 1 << 8;
+
 /// A node that equals `f - g` at every point where both are defined and the node itself is. The node may be undefined
 /// at a point where both are (such as 0 of `sqrt x - sqrt (2 x)`), so its own definedness must be looked at.
 pub fn difference(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
@@ -288,16 +291,17 @@ fn one(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
             Some(b.choose(c, then, otherwise))
         }
         // Where the conditions agree the branches are compared, elsewhere one with the other.
-        (TapeNode::If(c, t, e), TapeNode::If(d, u, v)) => {
+        (TapeNode::If(c, t, e), TapeNode::If(d, u, v)) if b.crossed_choices < MOST_CROSSED => {
+            b.crossed_choices += 1;
             let [tu, tv, eu, ev] = [(t, u), (t, v), (e, u), (e, v)].map(|(x, y)| difference(b, x, y));
             let (then, otherwise) = (b.choose(d, tu, tv), b.choose(d, eu, ev));
             Some(b.choose(c, then, otherwise))
         }
-        (TapeNode::If(c, t, e), _) => {
+        (TapeNode::If(c, t, e), other) if !matches!(other, TapeNode::If(..)) => {
             let (then, otherwise) = (difference(b, t, g), difference(b, e, g));
             Some(b.choose(c, then, otherwise))
         }
-        (_, TapeNode::If(c, t, e)) => {
+        (other, TapeNode::If(c, t, e)) if !matches!(other, TapeNode::If(..)) => {
             let (then, otherwise) = (difference(b, f, t), difference(b, f, e));
             Some(b.choose(c, then, otherwise))
         }
@@ -435,4 +439,47 @@ fn power(b: &mut Builder, a: NodeId, d: NodeId, n: u32) -> NodeId {
     }
     let delta = difference(b, a, d);
     b.op(Op::Mul, &[delta, sum])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Interval;
+    use crate::tape::eval::{Boxes, evaluate};
+
+    /// x + v and x - v, of which two rounds are 2 x and 2 v: written as trees they double with each round.
+    #[test]
+    fn sums_of_many_rounds_are_opened_once_for_each_part() {
+        const ROUNDS: u32 = 100;
+        let mut b = Builder::new(2);
+        let [x, v] = [b.var(0), b.var(1)];
+        let (mut a, mut c) = (x, v);
+        for _ in 0..ROUNDS {
+            (a, c) = (b.op(Op::Add, &[a, c]), b.op(Op::Sub, &[a, c]));
+        }
+        let doubled = Rational::from(1) << (ROUNDS / 2);
+        assert_eq!(terms(&mut b, a), BTreeMap::from([(x, doubled.clone())]));
+        assert_eq!(terms(&mut b, c), BTreeMap::from([(v, doubled)]));
+        assert!(b.opened_terms < 8 * ROUNDS as usize, "{}", b.opened_terms);
+    }
+
+    #[test]
+    fn differences_beyond_the_bound_are_those_that_are_written() {
+        let mut b = Builder::new(2);
+        let [x, y] = [b.var(0), b.var(1)];
+        let (f, g) = (b.op(Op::Mul, &[x, y]), b.op(Op::Mul, &[x, x]));
+        let near = difference(&mut b, f, g);
+        let mut late = Builder::new(2);
+        late.opened_terms = MOST_TERMS + 1;
+        let [x, y] = [late.var(0), late.var(1)];
+        let (f, g) = (late.op(Op::Mul, &[x, y]), late.op(Op::Mul, &[x, x]));
+        let written = difference(&mut late, f, g);
+        let value = |b: Builder, node: NodeId| {
+            let mut values = Vec::new();
+            evaluate(&b.finish(), &mut Boxes { inputs: &[Interval::point(3.0), Interval::point(5.0)] }, &mut values);
+            values[node.index()].x
+        };
+        assert!(matches!(late.tape().node(written), TapeNode::Op(Op::Sub, _)));
+        assert_eq!([value(b, near), value(late, written)], [Interval::point(6.0); 2]);
+    }
 }
