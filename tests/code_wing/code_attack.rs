@@ -310,7 +310,7 @@ fn claims_about_mutants_withstand_an_attack() {
         return;
     }
     let (own, fdlibm, mut rng) = (own(), fdlibm(), Rng(2025));
-    let wanted = number("MAGNETO_MUTANTS").unwrap_or(4.0) as usize;
+    let wanted = number("MAGNETO_MUTANTS").unwrap_or(3.0) as usize;
     let mut left_out = number("MAGNETO_FIRST").unwrap_or(0.0) as usize;
     let mut summary = Summary::default();
     while summary.functions < wanted {

@@ -96,7 +96,7 @@ fn broken_proofs(spec: &Spec, run: &Generated) -> (usize, Vec<String>) {
 #[test]
 fn claims_over_tiny_fixed_point_formats_hold_at_every_input() {
     let mut random = Rng(17);
-    let count = if support::long() { 2000 } else { 8 };
+    let count = if support::long() { 2000 } else { 6 };
     let (mut kills, mut proofs, mut tests) = (0, 0, 0);
     for _ in 0..count {
         let text = specification(&mut random);
