@@ -2,7 +2,7 @@
 
 use super::builder::Builder;
 use super::diff::difference;
-use super::eval::{Boxes, Enclosure};
+use super::eval::{Boxes, Enclosure, step};
 use super::evaluate;
 use super::meanvalue::MeanValue;
 use super::node::{NodeId, Tape, TapeNode};
@@ -22,11 +22,12 @@ pub fn has_choices(tape: &Tape) -> bool {
 pub fn simplify(tape: &Tape, roots: &[NodeId], domain: &[Interval]) -> (Tape, Vec<NodeId>) {
     let mut b = Builder::new(tape.inputs());
     let mut place: Vec<NodeId> = Vec::with_capacity(tape.len());
+    let mut on_box = OnBox { domain, values: Vec::new() };
     for &node in tape.nodes() {
         let chosen = match node.map_operands(|o| place[o.index()]) {
-            TapeNode::Op(op, args) => decided(&mut b, op, args, domain),
+            TapeNode::Op(op, args) => decided(&mut b, op, args, &mut on_box),
             TapeNode::If(c, t, e) => {
-                let known = at(&b, c, domain);
+                let known = on_box.at(&b, c);
                 match known.as_truth() {
                     Ternary::True if known.def.is_true() => Some(t),
                     Ternary::False if known.def.is_true() => Some(e),
@@ -79,20 +80,29 @@ pub fn sharpen(tape: &Tape, roots: &[NodeId], domain: &[Interval]) -> (Tape, Vec
     b.finish().extract(&roots)
 }
 
-/// What a node is on the box.
-fn at(b: &Builder, node: NodeId, domain: &[Interval]) -> Enclosure {
-    let (tape, root) = b.tape().extract(&[node]);
-    let mut values = Vec::new();
-    evaluate(&tape, &mut Boxes { inputs: domain }, &mut values);
-    values[root[0].index()]
+/// What the nodes of a tape that grows are on a box, each computed once.
+struct OnBox<'d> {
+    domain: &'d [Interval],
+    values: Vec<Enclosure>,
+}
+
+impl OnBox<'_> {
+    fn at(&mut self, b: &Builder, node: NodeId) -> Enclosure {
+        for new in &b.tape().nodes()[self.values.len().min(node.index() + 1)..=node.index()] {
+            let value = step(b.tape(), *new, &mut Boxes { inputs: self.domain }, |o| &self.values[o.index()]);
+            self.values.push(value);
+        }
+        self.values[node.index()]
+    }
 }
 
 /// The operand that the operator returns on all of the box. The other operand must have a value on all of it, or its
 /// domain would be lost.
-fn decided(b: &mut Builder, op: Op, [x, y, _]: [NodeId; 3], domain: &[Interval]) -> Option<NodeId> {
+fn decided(b: &mut Builder, op: Op, [x, y, _]: [NodeId; 3], on_box: &mut OnBox<'_>) -> Option<NodeId> {
+    let domain = on_box.domain;
     match op {
         Op::Fabs => {
-            let value = at(b, x, domain).x;
+            let value = on_box.at(b, x).x;
             if value.inf() >= 0.0 {
                 Some(x)
             } else if value.sup() <= 0.0 {
@@ -102,7 +112,7 @@ fn decided(b: &mut Builder, op: Op, [x, y, _]: [NodeId; 3], domain: &[Interval])
             }
         }
         Op::Fmin | Op::Fmax => {
-            if !(at(b, x, domain).def.is_true() && at(b, y, domain).def.is_true()) {
+            if !(on_box.at(b, x).def.is_true() && on_box.at(b, y).def.is_true()) {
                 return None;
             }
             let (u, v) = ordered_alike(b, x, y).unwrap_or((x, y));
