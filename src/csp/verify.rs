@@ -34,6 +34,7 @@ pub struct Verifier<'a> {
     rules: Rules,
     /// Glances that settled nothing, so far.
     in_vain: u32,
+    /// See [`Verifier::vain_nodes`].
     vain_nodes: u64,
     spec: QuickTolerance,
     mutant: QuickTolerance,

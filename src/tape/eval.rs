@@ -74,7 +74,8 @@ impl Relation {
     }
 }
 
-/// Evaluate every node of `tape` in order into `values` (cleared first): the only forward walk.
+/// Evaluate every node of `tape` in order into `values` (cleared first). Where only what some nodes need at an input
+/// counts, see [`super::NeededValues`].
 pub fn evaluate<D: Domain>(tape: &Tape, domain: &mut D, values: &mut Vec<D::Value>) {
     values.clear();
     values.reserve(tape.len());

@@ -1,4 +1,5 @@
-//! The tape: specification and mutants as roots of one hash-consed expression graph, evaluated by one forward walk.
+//! The tape: specification and mutants as roots of one hash-consed expression graph, evaluated by a forward walk over
+//! all nodes, or a lazy one over those that are needed at an input.
 
 mod angle;
 pub mod builder;

@@ -20,9 +20,10 @@ const BITS: [u32; 2] = [8, 1];
 /// The work for one mutant where two comparisons meet. Unit: nodes evaluated.
 const WORK: usize = 5_000_000;
 
-/// The work for all mutants on lines, and at inputs that do not kill: the rounds of a loop have a comparison each, and each
-/// mutant has its own. Unit: nodes evaluated, those in vain at the first precision.
+/// The work for all mutants on lines: the rounds of a loop have a comparison each, and each mutant has its own. Unit: nodes
+/// evaluated.
 const LINES: u64 = 1 << 30;
+/// The work for all mutants at inputs that do not kill. Unit: nodes at the first precision.
 pub(super) const VAIN: u64 = 1 << 25;
 
 /// Two sides of a comparison.
