@@ -35,9 +35,8 @@ long: setup
 wheel:
 	command -v maturin >/dev/null || python3 -m venv target/maturin
 	command -v maturin >/dev/null || target/maturin/bin/pip install -q 'maturin>=1.9,<2'
-	cp LICENSE LICENSE-MIT LICENSE-APACHE python/
-	packaging/notices.py magneto-python >python/LICENSE-THIRD-PARTY.md
-	cd python && PATH="$$PATH:$(CURDIR)/target/maturin/bin" maturin build --release --locked -o $(CURDIR)/target/wheels
+	packaging/notices.py magneto-python >LICENSE-THIRD-PARTY.md
+	PATH="$$PATH:$(CURDIR)/target/maturin/bin" maturin build --release --locked -o target/wheels
 
 lint:
 	.ci/setup lint

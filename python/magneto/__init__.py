@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from ._errors import FunctionError, Problem, ScriptError, SpecificationError
 from ._magneto import VERSION as __version__
-from ._results import Cause, Largest, Oracle, Report, Result, Test, Tests, Worst
+from ._results import Cause, Counts, Largest, Oracle, Report, Result, Test, Tests, Worst
 from ._solve import Answer, Answers, solve
 from ._spec import Number, Spec, spec
 from ._tested import Demand, test
@@ -25,6 +25,7 @@ __all__ = [
     "Answer",
     "Answers",
     "Cause",
+    "Counts",
     "Demand",
     "FunctionError",
     "Largest",

@@ -46,5 +46,5 @@ class Specification:
         cache: Optional[str],
     ) -> Tuple[str, str, str]: ...
     def worst(
-        self, function: _Function, described: _Described, evaluations: int, points: bytes
+        self, function: _Function, described: _Described, evaluations: Optional[int], points: bytes
     ) -> Tuple[str, str]: ...

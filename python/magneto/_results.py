@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from ._calls import numpy_module
@@ -259,8 +259,24 @@ class Largest:
     """In units in the last place of the exact value."""
 
 
+@dataclass(frozen=True)
+class Counts:
+    """How the results at all inputs of a domain were judged."""
+
+    inputs: int
+    """The combinations of the inputs' numbers in their ranges."""
+    owed: int
+    """Those in the domain, where a result is owed."""
+    ok: int
+    """Results surely within the accuracy."""
+    ko: int
+    """Results surely outside of it, and what is no result."""
+    uncertain: int
+    """Results that could not be judged."""
+
+
 class Worst:
-    """What a search for the worst input found. ``str()`` of it is what a person reads."""
+    """What a search for the worst input found, or a look at all of them. ``str()`` of it is what a person reads."""
 
     def __init__(self, document: Mapping[str, Any], text: str, notes: Sequence[str]) -> None:
         self.document: Mapping[str, Any] = document
@@ -272,12 +288,18 @@ class Worst:
         """The largest error of each part of the domain, the largest first."""
         self.findings: List[Tuple[Inputs, str]] = [(_named(f["input"]), f["what"]) for f in document["findings"]]
         """Inputs with no finite result where one is owed, the first of each kind, and what happened there."""
+        all_inputs = document.get("exhaustive")
+        self.exhaustive: Optional[Counts] = (
+            Counts(**{f.name: all_inputs[f.name] for f in fields(Counts)}) if all_inputs else None
+        )
+        """Of all inputs, where every input was looked at; None of a search."""
         self.notes: List[str] = list(notes)
         """What was noticed of how the function is called."""
 
     @property
     def ok(self) -> bool:
-        """Whether nothing outside of the accuracy was found. This is a search, and no proof."""
+        """Whether nothing outside of the accuracy was found. Of a search it is no proof; where every input was looked at, it
+        holds of all of them, as the function answered."""
         return bool(self.document["exit"] == 0)
 
     @property

@@ -187,18 +187,26 @@ class Spec:
         self,
         function: Callable[..., Any],
         *,
-        evaluations: int = 100_000,
+        evaluations: Optional[int] = None,
+        exhaustive: bool = False,
         vectorized: Optional[bool] = None,
         inputs: Iterable[Union[Mapping[str, float], Sequence[float], float]] = (),
     ) -> Worst:
-        """Searches for the input at which a function errs most, with so many evaluations.
+        """Looks for the input at which a function errs most.
 
-        The function is called as :meth:`check` does, many inputs at a time where it takes arrays. The search begins with
-        ``inputs``.
+        It is a search of so many ``evaluations``, 100,000 by default, which begins with ``inputs``. With ``exhaustive`` every
+        input of the domain is looked at, where there are at most 2^32: one binary32 input, or two of binary16. Then what is
+        found holds of all results that the function gave.
+
+        The function is called as :meth:`check` does, many inputs at a time where it takes arrays.
         """
+        points = self._points(inputs)
+        if exhaustive and (evaluations is not None or points):
+            raise ValueError("exhaustive looks at every input: evaluations and inputs are for a search")
+        count = None if exhaustive else 100_000 if evaluations is None else evaluations
         calls = self._calls(function, vectorized)
         try:
-            document, text = self._native.worst(calls, calls.described(), evaluations, self._points(inputs))
+            document, text = self._native.worst(calls, calls.described(), count, points)
         except _magneto.Broken as error:
             raise FunctionError(str(error)) from None
         return Worst(json.loads(document), text, calls.notes)

@@ -11,7 +11,8 @@ use magneto::report::check::{CheckReport, text};
 use magneto::report::worst::{WorstReport, document as worst_document};
 use magneto::spec::EmptyRange;
 use magneto::testing::{ReadSpec, exit, for_code};
-use magneto::threads::Threads;
+use magneto::threads::{Portion, Threads};
+use magneto::worst::exhaustive::{self, EnumerationTally, TOO_MANY, exhaust};
 use magneto::worst::{PointChoice, SearchEffort, look};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -49,28 +50,48 @@ pub(crate) fn check(
     })
 }
 
-/// Searches for the input at which a function errs most, in so many evaluations that begin with some points.
+/// Which inputs a function is put to, to find where it errs most.
+pub(crate) enum Inputs<'a> {
+    /// Those of a search of so many evaluations, which begins with some points.
+    Searched(u64, &'a [Vec<f64>]),
+    /// All of the domain.
+    All,
+}
+
+/// Looks for the input at which a function errs most.
 pub(crate) fn worst(
     py: Python<'_>,
     ReadSpec { spec, source, settings, .. }: &ReadSpec,
     function: &Bound<'_, PyAny>,
     described: Described,
-    (evaluations, starts): (u64, &[Vec<f64>]),
+    inputs: &Inputs<'_>,
 ) -> PyResult<(String, String)> {
-    let options = &settings.suite;
+    let (cap, jobs) = (settings.suite.precision_cap, settings.suite.jobs);
+    if matches!(inputs, Inputs::All) && exhaustive::inputs(spec).is_none() {
+        return Err(PyValueError::new_err(format!("{TOO_MANY}; make the ranges smaller with domain=")));
+    }
+    let mut tally = matches!(inputs, Inputs::All).then(EnumerationTally::default);
     let searched = marshal::work(py, Some(function), spec.inputs.len(), |function, stop| {
         let limits = RunLimits::default();
         let mut caller = Caller::of_function(function, spec.inputs.len(), spec.result_format, &limits, Some(stop));
-        let effort =
-            SearchEffort { evaluations, cap: options.precision_cap, jobs: options.jobs, starts, progress: None };
-        look(PointChoice::Search, spec, &mut caller, &effort)
+        match (inputs, &mut tally) {
+            (Inputs::Searched(evaluations, starts), _) => {
+                let effort = SearchEffort { evaluations: *evaluations, cap, jobs, starts, progress: None };
+                look(PointChoice::Search, spec, &mut caller, &effort)
+            }
+            (Inputs::All, tally) => {
+                let tally = tally.get_or_insert_default();
+                exhaust(spec, &mut caller, cap, jobs, Portion::WHOLE, tally, &mut |_| true)
+            }
+        }
     })?;
     let searched = searched.map_err(|e: EmptyRange| PyValueError::new_err(e.to_string()))?;
     if let Some(fault) = &searched.broken {
         return Err(Broken::new_err(fault.why.clone()));
     }
     let record = RunRecord(described);
-    let report = WorstReport { spec, source, record: &record, searched: &searched, tally: None, against: None };
+    let report =
+        WorstReport { spec, source, record: &record, searched: &searched, tally: tally.as_ref(), against: None };
     let verdict = match report.verdict() {
         Verdict::Ok if searched.parts.is_empty() => Verdict::Uncertain,
         verdict => verdict,

@@ -1,6 +1,6 @@
 //! A specification as Python has it: what it says, its oracle, its tests, and what functions are worth by it.
 
-use crate::judge::{self, Described};
+use crate::judge::{self, Described, Inputs};
 use crate::marshal::{self, astray, bytes, floats};
 use crate::read;
 use magneto::csp::look::{Look, Prepared};
@@ -146,18 +146,20 @@ impl Specification {
         judge::check(py, &self.read, function, described, cases)
     }
 
-    /// Searches for the worst input of a function: the document `worst.json`, and what a person reads. The search begins with
-    /// the points.
+    /// Looks for the worst input of a function: the document `worst.json`, and what a person reads. A search of so many
+    /// evaluations begins with the points; without a number all inputs are looked at.
+    #[pyo3(signature = (function, described, evaluations, points))]
     fn worst(
         &self,
         py: Python<'_>,
         function: &Bound<'_, PyAny>,
         described: Described,
-        evaluations: u64,
+        evaluations: Option<u64>,
         points: &[u8],
     ) -> PyResult<(String, String)> {
         let starts = self.points(points)?;
-        judge::worst(py, &self.read, function, described, (evaluations, &starts))
+        let inputs = evaluations.map_or(Inputs::All, |evaluations| Inputs::Searched(evaluations, &starts));
+        judge::worst(py, &self.read, function, described, &inputs)
     }
 }
 

@@ -76,7 +76,7 @@ fn install(environment: &Path, minor: u32) -> PathBuf {
     std::fs::copy(library, package.join("_magneto.abi3.so")).unwrap();
     let about = packages.join("magneto-0.dist-info");
     std::fs::create_dir_all(&about).unwrap();
-    let project = std::fs::read_to_string(here().join("pyproject.toml")).unwrap();
+    let project = std::fs::read_to_string(here().join("../pyproject.toml")).unwrap();
     assert!(project.contains("[project.entry-points.pytest11]\nmagneto = \"magneto._pytest\"\n"));
     std::fs::write(about.join("METADATA"), "Metadata-Version: 2.1\nName: magneto\nVersion: 0\n").unwrap();
     std::fs::write(about.join("entry_points.txt"), "[pytest11]\nmagneto = magneto._pytest\n").unwrap();
@@ -85,9 +85,7 @@ fn install(environment: &Path, minor: u32) -> PathBuf {
     for folder in ["tests", "example"] {
         copy(&here().join(folder), &work.join(folder));
     }
-    for file in ["pyproject.toml", "../docs/src/python.md"] {
-        std::fs::copy(here().join(file), work.join(Path::new(file).file_name().unwrap())).unwrap();
-    }
+    std::fs::copy(here().join("../docs/src/python.md"), work.join("python.md")).unwrap();
     work
 }
 
@@ -97,7 +95,7 @@ fn tested(minor: u32, environment: &Path, with_types: bool) {
     let own = environment.join("bin/python");
     let run =
         |arguments: &[&str], folder: &Path| run(&own, &arguments.iter().map(OsStr::new).collect::<Vec<_>>(), folder);
-    let tests = run(&["-m", "pytest", "-q", "-p", "no:cacheprovider"], &work);
+    let tests = run(&["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"], &work);
     assert!(tests.status.success(), "Python 3.{minor}:\n{}", text(&tests));
     let example = run(&["-m", "pytest", "-p", "no:cacheprovider", "--magneto-no-cache"], &work.join("example"));
     let said = text(&example);

@@ -143,6 +143,37 @@ def test_the_worst_input():
 
     refused = spec.worst(fails, evaluations=500)
     assert not refused.ok and refused.worst is None and refused.findings
+    assert worst.exhaustive is None
+
+
+def test_every_input_is_looked_at():
+    spec = magneto.spec("(FPCore (x) :precision binary16 :pre (<= 1 x 4) :magneto-ulps (1 binary16) (sqrt x))")
+    asked = set()
+
+    def root(x):
+        asked.add(x)
+        return math.sqrt(x)
+
+    right = spec.worst(root, exhaustive=True)
+    # Of binary16 there are 1,024 numbers from 1 to below 2, as many from 2, and 4.
+    assert right.ok and len(asked) == 2049 and min(asked) == 1 and max(asked) == 4
+    assert right.exhaustive == magneto.Counts(inputs=2049, owed=2049, ok=2049, ko=0, uncertain=0)
+    assert right.worst.error_in_ulps <= 0.5 and "every input" in str(right)
+    wrong = spec.worst(lambda x: 1.5 if x in (2.0, 3.0) else math.sqrt(x), exhaustive=True)
+    assert not wrong.ok and wrong.exhaustive.ko == 2 and wrong.worst.inputs == {"x": 3.0}
+
+    def fails(x):
+        if x == 2.5:
+            raise RuntimeError("never")
+        return math.sqrt(x)
+
+    crashed = spec.worst(fails, exhaustive=True)
+    assert not crashed.ok and crashed.exhaustive.ko == 1 and crashed.findings[0][0] == {"x": 2.5}
+    wide = magneto.spec("x: [1,4] -> sqrt(x)", rel=1e-12)
+    with pytest.raises(ValueError, match=r"more than 2\^32 inputs.*domain="):
+        wide.worst(math.sqrt, exhaustive=True)
+    with pytest.raises(ValueError, match="exhaustive looks at every input"):
+        spec.worst(math.sqrt, exhaustive=True, evaluations=10)
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,13 @@ impl<'a> Caller<'a> {
         matches!(self.callee, Callee::Program(program) if program.takes_batches)
     }
 
+    /// Whether several callers may call it at a time: a library, each in a process of its own, or a function of this process.
+    /// Programs of the user are not run beside each other.
+    #[must_use]
+    pub fn allows_threads(&self) -> bool {
+        self.takes_batches() || matches!(self.callee, Callee::Function(_))
+    }
+
     /// Starts the process of a library, so that it is known which file was loaded.
     ///
     /// # Errors

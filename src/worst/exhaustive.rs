@@ -61,6 +61,8 @@ pub fn inputs_of(part: Portion, all: u64) -> u64 {
     if has_last { start(part, own - 1).abs_diff(all) + (own - 1) * CHUNK } else { own * CHUNK }
 }
 
+/// What is said where there are more, without a full stop.
+pub const TOO_MANY: &str = "the domain has more than 2^32 inputs, too many to look at each";
 /// The most inputs that are enumerated: all of one binary32 input, or of two binary16 inputs.
 pub const MOST: u64 = 1 << 32;
 /// How many are put at once.
@@ -168,8 +170,7 @@ fn all(
     progress: &mut dyn FnMut(&EnumerationTally) -> bool,
 ) -> Result<(), Stop> {
     let first = tally.seen / CHUNK;
-    // Programs of the user are not run beside each other.
-    let jobs = if run.caller.takes_batches() { run.jobs.max(1) } else { 1 };
+    let jobs = if run.caller.allows_threads() { run.jobs.max(1) } else { 1 };
     let blocks = tally.inputs.div_ceil(CHUNK);
     let starts = |job: usize| (first + job as u64..blocks).step_by(jobs).map(|block| start(slice, block));
     std::thread::scope(|scope| {

@@ -134,8 +134,12 @@ pub(crate) fn values_of(core: &Core) -> [f64; 4] {
     let root = lower(&mut builder, &names, &core.body);
     let tape = builder.finish();
     let beside = |by: f64| {
-        let inputs: Vec<[f64; 4]> =
-            (0..names.len()).map(|i| POINTS.map(|p| p[i] * (1.0 + by * (i as f64 + 1.0)))).collect();
+        // Of an input with a format of its own the integers are meant, to which C cuts the numbers.
+        let moved = |(i, arg): (usize, &Arg)| match arg.props.is_empty() {
+            true => POINTS.map(|p| p[i] * (1.0 + by * (i as f64 + 1.0))),
+            false => POINTS.map(|p| p[i].trunc()),
+        };
+        let inputs: Vec<[f64; 4]> = core.args.iter().enumerate().map(moved).collect();
         let mut values = Vec::new();
         evaluate(&tape, &mut Points { inputs: &inputs }, &mut values);
         values[root.index()]

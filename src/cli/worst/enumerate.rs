@@ -12,7 +12,7 @@ use magneto::record::{Fields, json, store};
 use magneto::spec::parse_rational;
 use magneto::threads::Portion;
 use magneto::worst::Searched;
-use magneto::worst::exhaustive::{EnumerationTally, exhaust, inputs, inputs_of};
+use magneto::worst::exhaustive::{EnumerationTally, TOO_MANY, exhaust, inputs, inputs_of};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -40,10 +40,7 @@ pub(super) fn run(
 ) -> Result<(Searched, EnumerationTally), Failure> {
     let spec = &loaded.spec;
     let Some(all) = inputs(spec) else {
-        return Err(Failure::usage_hint(
-            "the domain has more than 2^32 inputs, too many to look at each",
-            "leave --exhaustive out, or make the ranges smaller with --domain",
-        ));
+        return Err(Failure::usage_hint(TOO_MANY, "leave --exhaustive out, or make the ranges smaller with --domain"));
     };
     let (cap, jobs) = (settings.suite.precision_cap, settings.suite.jobs);
     // A library is known by its hash once it was loaded.

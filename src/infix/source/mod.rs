@@ -11,10 +11,10 @@ mod sympy;
 mod tree;
 mod walk;
 
-use super::build::{Build, Part};
+use super::build::{Build, Kind, Part};
 use super::declared::core;
 use super::{Assumption, Notation, Reading};
-use crate::spec::core::Expr;
+use crate::spec::core::{Core, Expr, Property};
 use crate::spec::{parse_file, same_core};
 use crate::text::{Diagnostic, Span};
 pub use language::SourceLanguage;
@@ -54,7 +54,8 @@ pub fn read_function(text: &str, language: SourceLanguage, name: &str) -> Result
             if let Some(value) = file.expression(name) {
                 let mut found = sympy::Expression::default();
                 let body = found.read(&file, text, value, 0)?;
-                return written(found.symbols, name, body, found.assumptions);
+                let span = body.span;
+                return written(core(found.symbols, Some(name), body, span), name, found.assumptions);
             }
             let mut build = Build::new(Notation::Python, &[]);
             let definition = file.function(name, &mut build)?;
@@ -70,18 +71,13 @@ fn formula<'t>(
     name: &str,
     definition: &Definition<'t>,
 ) -> Result<Reading, Diagnostic> {
-    if let Some(parameter) = definition.parameters.iter().find(|p| p.is_integer) {
-        let message =
-            format!("the parameter `{}` is an integer, and inputs are floating-point numbers", parameter.name);
-        let hint = "declare it double (`float` in Python), or read a function that calls this one with a number for it";
-        return Err(Diagnostic::semantic(parameter.at, message).hint(hint));
-    }
     let mut walk = Walk::new(grammar, build);
     if definition.is_single {
         let says = "the function takes or returns float: `--precision binary32` has inputs and result in that format";
         walk.build.assume(Span::default(), says);
     }
-    let value = walk.function(definition, &[])?;
+    let whole = vec![Kind::Whole(None); definition.parameters.len()];
+    let value = walk.function(definition, &whole)?;
     let names: Vec<&String> = definition.parameters.iter().map(|p| &p.name).collect();
     let inputs: Vec<String> = names.iter().map(|n| bindings::own_name(n)).collect();
     let Walk { mut build, guards, .. } = walk;
@@ -93,15 +89,31 @@ fn formula<'t>(
         );
     }
     let body: Expr = build.result(Part { grouped: false, ..Build::real(value) })?;
-    let mut reading = written(inputs, name, body, build.assumptions)?;
+    let span = body.span;
+    let mut core = core(inputs, Some(name), body, span);
+    for (arg, parameter) in core.args.iter_mut().zip(&definition.parameters) {
+        let Some(format) = parameter.integers else { continue };
+        arg.props = precision(format);
+        let says = format!(
+            "the integers that `{}` takes are inputs, and no sum or product of integers is too large for its type",
+            arg.name
+        );
+        build.assume(Span::default(), says);
+    }
+    let mut reading = written(core, name, build.assumptions)?;
     reading.restrict(guards);
     Ok(reading)
 }
 
+/// The properties of an input of a format.
+fn precision(format: &str) -> Vec<Property> {
+    let file = parse_file(format!("(FPCore ((! :precision {format} x)) x)").as_bytes());
+    file.cores.into_iter().flatten().flat_map(|core| core.args).flat_map(|arg| arg.props).collect()
+}
+
 /// What was read, if it can be written as an FPCore.
-fn written(inputs: Vec<String>, name: &str, body: Expr, assumptions: Vec<Assumption>) -> Result<Reading, Diagnostic> {
-    let span = body.span;
-    let core = core(inputs, Some(name), body, span);
+fn written(core: Core, name: &str, assumptions: Vec<Assumption>) -> Result<Reading, Diagnostic> {
+    let span = core.body.span;
     let reading = Reading { core, name: Some(name.to_owned()), ranged: Vec::new(), assumptions };
     // What is printed is read again as the same formula, or it is not printed.
     let again = parse_file(reading.core.to_string().as_bytes()).cores.into_iter().next();

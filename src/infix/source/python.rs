@@ -38,10 +38,21 @@ fn prefix(module: &str) -> String {
     }
 }
 
-/// Whether a type that a parameter is annotated with is one of integers.
-fn is_integer(annotation: &str) -> bool {
-    let name = annotation.rsplit('.').next().unwrap_or(annotation);
-    name.trim_start_matches('u').starts_with("int") && name.chars().all(char::is_alphanumeric)
+/// The format of FPCore that has the integers of a type that a parameter is annotated with, if it is one; of more than 53 bits
+/// those that a double has.
+fn integers(annotation: &str) -> Option<&'static str> {
+    match annotation.rsplit('.').next().unwrap_or(annotation) {
+        "int" | "int64" | "int_" => Some("integer"),
+        "int32" | "intc" => Some("(fixed 0 32)"),
+        "int16" => Some("(fixed 0 16)"),
+        "int8" => Some("(fixed 0 8)"),
+        _ => None,
+    }
+}
+
+/// Whether a type that a parameter is annotated with is one of integers that wrap around below 0.
+fn is_unsigned(annotation: &str) -> bool {
+    annotation.rsplit('.').next().is_some_and(|name| name.starts_with("uint"))
 }
 
 /// Decorators of numba, numpy and functools that compile, broadcast or store: values stay as they are.
@@ -203,9 +214,12 @@ impl<'t> PythonFile<'t> {
                 );
             }
             let of = parameter.child_by_field_name("type");
-            let is_integer = of.is_some_and(|of| is_integer(self.text(of)));
-            let at = span(of.filter(|_| is_integer).unwrap_or(name));
-            names.push(Parameter { name: self.text(name).to_owned(), holds: Holds::Number, is_integer, at });
+            if let Some(of) = of.filter(|of| is_unsigned(self.text(*of))) {
+                let message = format!("the parameter `{}` is an integer that wraps around below 0", self.text(name));
+                return Err(Diagnostic::semantic(span(of), message).hint("declare it `int` or `float`"));
+            }
+            let integers = of.and_then(|of| integers(self.text(of)));
+            names.push(Parameter { name: self.text(name).to_owned(), holds: Holds::Number, integers });
         }
         Ok(names)
     }

@@ -25,10 +25,8 @@ pub(super) enum Holds {
 pub(super) struct Parameter {
     pub(super) name: String,
     pub(super) holds: Holds,
-    /// Whether integers alone are passed, so that it is no input of a formula.
-    pub(super) is_integer: bool,
-    /// The place of its type, or of its name.
-    pub(super) at: Span,
+    /// The format of an input that it is, as FPCore writes it, where integers alone are passed.
+    pub(super) integers: Option<&'static str>,
 }
 
 /// A function of a file.

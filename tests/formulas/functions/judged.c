@@ -105,6 +105,10 @@ double integers(double x) {
     int n = 6, m = n / 3;
     return n * x / m + 1e0L;
 }
+double series(double x, int n, short k) {
+    if (n > 2) return n * (k - 1) * x / 2.0;
+    return pow(x, n);
+}
 double degrees_of(double x) { return x * 180 / M_PI; }
 double planck(double x) { return x * x * x / expm1(fabs(x) + 0.1); }
 double swap(double a, double b) {

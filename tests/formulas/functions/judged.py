@@ -1,4 +1,5 @@
 """Functions as people write them: what each computes is read as a formula, and compared with what it returns."""
+import inspect
 import math
 import numpy as np
 import numpy as xp
@@ -125,6 +126,10 @@ def tuples(a, b):
 
 def powers(x):
     return -x**2 + 2**-x + (x**2) ** 0.5
+
+
+def compound(x, n: int):
+    return (1 + x / 12) ** (2 * n) - n // 2
 
 
 def log2_of(x):

@@ -20,22 +20,25 @@ impl<'t> CFile<'t> {
     }
 
     /// What a type of that name holds; none for what is no number.
-    pub(super) fn holds_of<'s>(&'s self, mut name: &'s str) -> Option<Holds> {
+    pub(super) fn holds_of(&self, name: &str) -> Option<Holds> {
+        match self.plain_name(name) {
+            "double" | "long double" | "double_t" => Some(Holds::Number),
+            "float" | "float_t" => Some(Holds::Single),
+            "bool" | "_Bool" => Some(Holds::Truth),
+            "auto" => Some(Holds::Auto),
+            other => integers(other).map(|_| Holds::Whole),
+        }
+    }
+
+    /// The type that a name of a type stands for.
+    fn plain_name<'s>(&'s self, mut name: &'s str) -> &'s str {
         for _ in 0..8 {
             match self.types.get(name) {
                 Some(of) => name = of,
                 None => break,
             }
         }
-        match name.trim_start_matches("std::") {
-            "double" | "long double" | "double_t" => Some(Holds::Number),
-            "float" | "float_t" => Some(Holds::Single),
-            // Unsigned integers wrap around below 0.
-            "int" | "long" | "short" | "long long" | "long int" | "int32_t" | "int64_t" => Some(Holds::Whole),
-            "bool" | "_Bool" => Some(Holds::Truth),
-            "auto" => Some(Holds::Auto),
-            _ => None,
-        }
+        name.trim_start_matches("std::")
     }
 
     /// That a type is one of numbers.
@@ -85,8 +88,8 @@ impl<'t> CFile<'t> {
             self.number(parameter, &format!("the parameter `{own}`"))?;
         }
         let holds = holds.filter(|h| *h == Holds::Whole).unwrap_or(Holds::Number);
-        let at = span(parameter.child_by_field_name("type").unwrap_or(parameter));
-        Ok(Parameter { name: own.to_owned(), holds, is_integer: holds == Holds::Whole, at })
+        let integers = parameter.child_by_field_name("type").and_then(|of| integers(self.plain_name(self.text(of))));
+        Ok(Parameter { name: own.to_owned(), holds, integers })
     }
 
     /// The node that has the type of a function's result, which may stand behind `->`.
@@ -107,5 +110,16 @@ impl<'t> CFile<'t> {
                 Err(Diagnostic::semantic(span(other), message).hint("write a function without it"))
             }
         }
+    }
+}
+
+/// The format of FPCore that has the numbers of a type of integers, of those of 64 bits the ones that a double has. Unsigned
+/// integers are none of them: they wrap around below 0.
+fn integers(name: &str) -> Option<&'static str> {
+    match name {
+        "int" | "int32_t" => Some("(fixed 0 32)"),
+        "short" | "int16_t" => Some("(fixed 0 16)"),
+        "long" | "long long" | "long int" | "int64_t" => Some("integer"),
+        _ => None,
     }
 }
