@@ -18,7 +18,7 @@ from ._errors import FunctionError, Problem, ScriptError, SpecificationError
 from ._magneto import VERSION as __version__
 from ._results import Cause, Counts, Largest, Oracle, Report, Result, Test, Tests, Worst
 from ._solve import Answer, Answers, solve
-from ._spec import Number, Spec, spec
+from ._spec import Number, Spec, spec, specs
 from ._tested import Demand, test
 
 __all__ = [
@@ -43,5 +43,6 @@ __all__ = [
     "__version__",
     "solve",
     "spec",
+    "specs",
     "test",
 ]

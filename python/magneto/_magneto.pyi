@@ -18,6 +18,10 @@ class Specification:
     def read(
         given: str, kind: str, name: Optional[str], options: Sequence[Tuple[str, str]]
     ) -> Specification: ...
+    @staticmethod
+    def read_results(
+        given: str, kind: str, name: Optional[str], options: Sequence[Tuple[str, str]]
+    ) -> List[Specification]: ...
     @property
     def name(self) -> str: ...
     @property

@@ -19,9 +19,9 @@ _SEEN = "_magneto_seen"
 class CheckFailed(AssertionError):
     """A function does not meet its specification."""
 
-    def __init__(self, report: Report) -> None:
-        super().__init__(str(report))
-        self.report = report
+    def __init__(self, failed: List[Report]) -> None:
+        super().__init__("\n".join(str(report) for report in failed))
+        self.failed = failed
 
 
 class CheckItem(pytest.Item):
@@ -35,24 +35,28 @@ class CheckItem(pytest.Item):
 
     def runtest(self) -> None:
         config = self.config
-        report = self.demand.check(
+        reports = self.demand.check(
             self.function,
             folder=_folder(self.function),
             random=config.getoption("magneto_random"),
             seed=config.getoption("magneto_seed"),
             cache=_cache(config),
         )
-        self.add_report_section("call", "magneto", report.verbose if config.get_verbosity() > 0 else report.text)
-        if not report.ok:
-            raise CheckFailed(report)
+        for report in reports:
+            self.add_report_section("call", "magneto", self._told(report))
+        failed = [report for report in reports if not report.ok]
+        if failed:
+            raise CheckFailed(failed)
+
+    def _told(self, report: Report) -> str:
+        return report.verbose if self.config.get_verbosity() > 0 else report.text
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Optional[Any] = None) -> Any:
         error = excinfo.value
         if isinstance(error, CheckFailed):
-            report = error.report
-            # What it says is in the message.
+            # What they say is in the message.
             self._report_sections = [s for s in self._report_sections if s[1] != "magneto"]
-            return report.summary + "\n" + (report.verbose if self.config.get_verbosity() > 0 else report.text)
+            return "\n".join(f"{report.summary}\n{self._told(report)}" for report in error.failed)
         if isinstance(error, (SpecificationError, FunctionError)):
             return f"{type(error).__name__}: {error}"
         return super().repr_failure(excinfo)

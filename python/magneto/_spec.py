@@ -42,17 +42,50 @@ def spec(
 
     Raises :class:`SpecificationError`, with file, line, column and hint.
     """
-    accuracy = {"rel-error": rel, "abs-error": abs, "ulps": ulps}
+    asked = _asked(given, {"rel-error": rel, "abs-error": abs, "ulps": ulps}, name, domain, language)
+    try:
+        return Spec(_magneto.Specification.read(*asked))
+    except _magneto.Refused as error:
+        raise SpecificationError([Problem(*problem) for problem in error.args[0]]) from None
+
+
+def specs(
+    given: Union[str, "os.PathLike[str]"],
+    *,
+    rel: Optional[Number] = None,
+    abs: Optional[Number] = None,
+    ulps: Optional[Number] = None,
+    name: Optional[str] = None,
+    domain: Optional[Mapping[str, str]] = None,
+    language: str = "plain",
+) -> List["Spec"]:
+    """Reads the specifications of all results of an FPCore whose body is an array, in their order. A function returns all
+    results, as a tuple, a list or an array, and each specification judges its own. Of one result the list has one.
+
+    What it takes is what :func:`spec` takes, and what it raises.
+    """
+    asked = _asked(given, {"rel-error": rel, "abs-error": abs, "ulps": ulps}, name, domain, language)
+    try:
+        return [Spec(native) for native in _magneto.Specification.read_results(*asked)]
+    except _magneto.Refused as error:
+        raise SpecificationError([Problem(*problem) for problem in error.args[0]]) from None
+
+
+def _asked(
+    given: Union[str, "os.PathLike[str]"],
+    accuracy: Mapping[str, Optional[Number]],
+    name: Optional[str],
+    domain: Optional[Mapping[str, str]],
+    language: str,
+) -> Tuple[str, str, Optional[str], List[Tuple[str, str]]]:
+    """What is given, of which kind, its name, and options."""
     options = [(flag, _text(value)) for flag, value in accuracy.items() if value is not None]
     options += [("domain", f"{key}={value}") for key, value in (domain or {}).items()]
     text = os.fspath(given)
     kind = language if is_formula(given) else "file"
     if isinstance(given, str) and text.lstrip().startswith(("(", ";")) and not os.path.exists(text):
         kind = "text"
-    try:
-        return Spec(_magneto.Specification.read(text, kind, name, options))
-    except _magneto.Refused as error:
-        raise SpecificationError([Problem(*problem) for problem in error.args[0]]) from None
+    return text, kind, name, options
 
 
 def is_formula(given: Union[str, "os.PathLike[str]"]) -> bool:

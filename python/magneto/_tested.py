@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Optional, TypeVar, Union
 
 from ._results import Report
-from ._spec import Number, Spec, is_formula, spec
+from ._spec import Number, Spec, is_formula, specs
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,15 +25,15 @@ class Demand:
     vectorized: Optional[bool] = None
     random: int = 0
 
-    def spec(self, folder: Optional["os.PathLike[str]"] = None) -> Spec:
-        """The specification; its file is looked for in a folder first."""
+    def specs(self, folder: Optional["os.PathLike[str]"] = None) -> List[Spec]:
+        """The specification of each result; its file is looked for in a folder first."""
         given = self.given
         if folder is not None and not os.path.isabs(given):
             beside = os.path.join(folder, given)
             # A name may stand behind the file's.
             is_file = os.path.exists(beside) or os.path.exists(beside.rpartition(":")[0])
             given = beside if is_file else given
-        return spec(given, **self.options)
+        return specs(given, **self.options)
 
     def check(
         self,
@@ -43,10 +43,11 @@ class Demand:
         random: int = 0,
         seed: int = 0,
         cache: Union[None, str, "os.PathLike[str]"] = None,
-    ) -> Report:
-        """Checks a function, with at least so many inputs at random."""
+    ) -> List[Report]:
+        """Checks a function, with at least so many inputs at random: a report of each result."""
         more = max(random, self.random)
-        return self.spec(folder).check(function, vectorized=self.vectorized, random=more, seed=seed, cache=cache)
+        how: Dict[str, Any] = {"vectorized": self.vectorized, "random": more, "seed": seed, "cache": cache}
+        return [spec.check(function, **how) for spec in self.specs(folder)]
 
 
 def test(
@@ -69,8 +70,8 @@ def test(
 
     The function stays what it is. ``given``, ``rel``, ``abs``, ``ulps``, ``name``, ``domain`` and ``language`` are those of
     :func:`magneto.spec`, ``vectorized`` and ``random`` those of :meth:`magneto.Spec.check`. The file of a specification is looked
-    for beside the file of the function, then in the current folder; a formula without a ``name`` has that of the function. Several
-    decorators are several tests.
+    for beside the file of the function, then in the current folder; a formula without a ``name`` has that of the function. Of a
+    specification with several results all are tested, as :func:`magneto.specs` says. Several decorators are several tests.
     """
     options = {"rel": rel, "abs": abs, "ulps": ulps, "domain": domain, "language": language}
 

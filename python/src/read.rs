@@ -2,8 +2,7 @@
 
 use magneto::infix::Notation;
 use magneto::options::{KNOBS, OptionOrigin, Settings};
-use magneto::testing::given::specification as read_given;
-use magneto::testing::{GivenSpec, ReadSpec, SpecMistake};
+use magneto::testing::{GivenSpec, SpecMistake};
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -23,14 +22,13 @@ pub(crate) fn refused(mistakes: Vec<SpecMistake>) -> PyErr {
     Refused::new_err((mistakes.into_iter().map(one).collect::<Vec<_>>(),))
 }
 
-/// Reads a specification of a `kind`: a `file`, a `text` of FPCores, or a formula in a notation of that name. `name` picks one of
-/// several FPCores, and is the name of a formula's. `options` are knobs with their values, as flags give them.
-pub(crate) fn specification(
-    given: &str,
+/// What is meant by what is given, of a `kind`: a `file`, a `text` of FPCores, or a formula in a notation of that name. `options` are
+/// knobs with their values, as flags give them.
+pub(crate) fn asked<'g>(
+    given: &'g str,
     kind: &str,
-    name: Option<&str>,
     options: &[(String, String)],
-) -> PyResult<ReadSpec> {
+) -> PyResult<(GivenSpec<'g>, Settings)> {
     let mut settings = Settings::default();
     for (flag, value) in options {
         let knob = KNOBS.iter().find(|knob| knob.name == flag);
@@ -53,5 +51,5 @@ pub(crate) fn specification(
             GivenSpec::Formula(given, notation)
         }
     };
-    read_given(given, name, settings).map_err(refused)
+    Ok((given, settings))
 }

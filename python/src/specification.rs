@@ -2,7 +2,7 @@
 
 use crate::judge::{self, Described, Inputs};
 use crate::marshal::{self, astray, bytes, floats};
-use crate::read;
+use crate::read::{self, refused};
 use magneto::csp::look::{Look, Prepared};
 use magneto::floats::Format;
 use magneto::harness::Case;
@@ -16,7 +16,7 @@ use magneto::spec::resolve::Spec;
 use magneto::suite::random::inputs_of_both_spreads;
 use magneto::suite::{Interrupt, NoRun};
 use magneto::testfile::TestRecord;
-use magneto::testing::ReadSpec;
+use magneto::testing::{ReadSpec, given};
 use magneto::threads::Threads;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -40,12 +40,33 @@ pub(crate) struct Specification {
     tests: Mutex<Option<Arc<Tests>>>,
 }
 
+impl From<ReadSpec> for Specification {
+    fn from(read: ReadSpec) -> Self {
+        Specification { read, tests: Mutex::new(None) }
+    }
+}
+
 #[pymethods]
 impl Specification {
-    /// Reads what is given: a `file`, a `text` of FPCores, or a formula in a notation of that name.
+    /// Reads what is given: a `file`, a `text` of FPCores, or a formula in a notation of that name. `name` picks one of several
+    /// FPCores, and is the name of a formula's.
     #[staticmethod]
     fn read(given: &str, kind: &str, name: Option<&str>, options: Vec<(String, String)>) -> PyResult<Self> {
-        Ok(Specification { read: read::specification(given, kind, name, &options)?, tests: Mutex::new(None) })
+        let (given, settings) = read::asked(given, kind, &options)?;
+        given::specification(given, name, settings).map(Self::from).map_err(refused)
+    }
+
+    /// The same of an FPCore with several results: one for each.
+    #[staticmethod]
+    fn read_results(
+        given: &str,
+        kind: &str,
+        name: Option<&str>,
+        options: Vec<(String, String)>,
+    ) -> PyResult<Vec<Self>> {
+        let (given, settings) = read::asked(given, kind, &options)?;
+        let all = given::specifications(given, name, settings).map_err(refused)?;
+        Ok(all.into_iter().map(Self::from).collect())
     }
 
     #[getter]

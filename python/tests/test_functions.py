@@ -146,6 +146,27 @@ def test_the_worst_input():
     assert worst.exhaustive is None
 
 
+TURN = """
+(FPCore (x y) :name "turn" :pre (and (<= 1 x 2) (<= 3 y 4)) :magneto-rel-error 1e-12 (array (+ x y) (- y x)))
+(FPCore (x) :name "other" :pre (<= 1 x 2) x)
+"""
+
+
+def test_each_result_has_a_specification():
+    both = magneto.specs(TURN, name="turn")
+    assert [spec.name for spec in both] == ["turn[0]", "turn[1]"]
+    assert all(spec.check(lambda x, y: (x + y, y - x)).ok for spec in both)
+    assert [spec.check(lambda x, y: [x + y, x - y]).ok for spec in both] == [True, False]
+    # Another number of results is none.
+    assert not any(spec.check(lambda x, y: (x + y, y - x, 0.0)).ok for spec in both)
+    assert [spec.name for spec in magneto.specs(TURN, name="other")] == ["other"]
+    assert magneto.spec(TURN, name="turn[1]").worst(lambda x, y: (x, y - x), evaluations=500).ok
+    for name, says in [("turn", "2 results"), (None, "3 FPCores"), ("burn", "no FPCore")]:
+        with pytest.raises(magneto.SpecificationError, match=says) as caught:
+            magneto.spec(TURN, name=name)
+        assert "turn" in caught.value.hint
+
+
 def test_every_input_is_looked_at():
     spec = magneto.spec("(FPCore (x) :precision binary16 :pre (<= 1 x 4) :magneto-ulps (1 binary16) (sqrt x))")
     asked = set()

@@ -73,6 +73,28 @@ def test_a_seed_finds_what_tests_do_not(pytester):
     pytester.runpytest("--magneto-random", "10", "--magneto-seed", "3").assert_outcomes(failed=1)
 
 
+def test_a_function_with_several_results(pytester):
+    pytester.makepyfile(
+        test_turn="""
+        import magneto
+
+        TURN = '(FPCore (x y) :name "turn" :pre (and (<= 1 x 2) (<= 3 y 4)) :magneto-rel-error 1e-12 (array (+ x y) (- y x)))'
+
+        @magneto.test(TURN)
+        def turn(x, y):
+            return x + y, y - x
+
+        @magneto.test(TURN)
+        def drifts(x, y):
+            return x + y, y - x * (1 + 1e-9)
+        """
+    )
+    result = pytester.runpytest("-v")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*::turn PASSED*", "KO: * of * tests failed; at x = *", "turn?1?: accuracy relative 1e-12"])
+    assert "turn[0]: accuracy" not in result.stdout.str()
+
+
 def test_files_beside_the_function_and_several_specifications(pytester):
     folder = pytester.mkpydir("package")
     (folder / "air.fpcore").write_text('(FPCore (x) :name "one" :pre (<= 1 x 2) x)\n(FPCore (x) :name "two" :pre (<= 3 x 4) x)')

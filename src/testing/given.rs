@@ -77,7 +77,7 @@ impl SpecMistake {
     }
 }
 
-/// Reads a specification. `name` picks one of several FPCores, and is the name of a formula's.
+/// Reads a specification of one result. `name` picks one of several FPCores, and is the name of a formula's.
 ///
 /// # Errors
 /// All that is wrong with it.
@@ -86,26 +86,62 @@ pub fn specification(
     name: Option<&str>,
     settings: Settings,
 ) -> Result<ReadSpec, Vec<SpecMistake>> {
-    let (shown, picked, source, notes) = match given {
+    let mut all = specifications(given, name, settings)?;
+    match (all.pop(), all.len()) {
+        (Some(one), 0) => Ok(one),
+        (last, _) => {
+            let names: Vec<String> = all.into_iter().chain(last).map(|read| read.spec.name).collect();
+            let shown = shown(given);
+            let message = format!("the specification has {} results; pick one", names.len());
+            let hint = Some(format!("say which by its name, one of {}", pick::list(&names)));
+            Err(SpecMistake::without_place(Unfit { message, hint }, shown))
+        }
+    }
+}
+
+/// What the source of a specification is called.
+fn shown(given: GivenSpec<'_>) -> &str {
+    match given {
+        GivenSpec::File(path) => pick::split(path).0,
+        GivenSpec::Text(_) => "<text>",
+        GivenSpec::Formula(..) => "<formula>",
+    }
+}
+
+/// Reads the specifications of all results of one FPCore, in their order; of most there is one. `name` picks one of several
+/// FPCores, or one result, and is the name of a formula's.
+///
+/// # Errors
+/// All that is wrong with them.
+pub fn specifications(
+    given: GivenSpec<'_>,
+    name: Option<&str>,
+    settings: Settings,
+) -> Result<Vec<ReadSpec>, Vec<SpecMistake>> {
+    let shown = shown(given);
+    let (picked, source, notes) = match given {
         GivenSpec::File(path) => {
             let (path, picked) = pick::split(path);
             let source = pick::read_source(path).map_err(|unfit| SpecMistake::without_place(unfit, path))?;
-            (path, name.or(picked), source, Vec::new())
+            (name.or(picked), source, Vec::new())
         }
-        GivenSpec::Text(text) => ("<text>", name, text.as_bytes().to_vec(), Vec::new()),
+        GivenSpec::Text(text) => (name, text.as_bytes().to_vec(), Vec::new()),
         GivenSpec::Formula(text, notation) => {
             let (core, notes) = formula(text, notation, name)?;
-            ("<formula>", None, format!("{core}\n").into_bytes(), notes)
+            (None, format!("{core}\n").into_bytes(), notes)
         }
     };
     let file = parse_file(&source);
     if !file.diagnostics.is_empty() {
         return Err(SpecMistake::with_places(&file.diagnostics, shown, &source));
     }
-    let index = chosen(&file, picked, shown).map_err(|unfit| SpecMistake::without_place(unfit, shown))?;
-    let spec = resolve(&file, index, shown, &settings.overrides);
-    let spec = spec.map_err(|all| SpecMistake::with_places(&all, shown, &source))?;
-    Ok(ReadSpec { spec, source, settings, notes })
+    let places = chosen(&file, picked, shown).map_err(|unfit| SpecMistake::without_place(unfit, shown))?;
+    let one = |place: usize| {
+        let spec = resolve(&file, place, shown, &settings.overrides);
+        let spec = spec.map_err(|all| SpecMistake::with_places(&all, shown, &source))?;
+        Ok(ReadSpec { spec, source: source.clone(), settings: settings.clone(), notes: notes.clone() })
+    };
+    places.into_iter().map(one).collect()
 }
 
 /// The FPCore of a formula, with a name if one is given.
@@ -121,13 +157,15 @@ fn formula(text: &str, notation: Notation, name: Option<&str>) -> Result<(Core, 
     Ok((core, reading.assumptions.into_iter().map(|a| a.says).collect()))
 }
 
-/// The place of the FPCore that is meant.
-fn chosen(file: &File, name: Option<&str>, shown: &str) -> Result<usize, Unfit> {
+/// The places of the results of the FPCore that is meant.
+fn chosen(file: &File, name: Option<&str>, shown: &str) -> Result<Vec<usize>, Unfit> {
     let fail = |message: String, hint: String| Err(Unfit { message, hint: Some(hint) });
+    let span = |core: &Result<Core, _>| core.as_ref().ok().map(|core| core.span);
+    let is_one = || file.cores.windows(2).all(|pair| span(&pair[0]).is_some() && span(&pair[0]) == span(&pair[1]));
     match (name, file.cores.len()) {
-        (Some(name), _) => pick::pick(file, name, shown),
-        (None, 1) => Ok(0),
+        (Some(name), _) => pick::pick_results(file, name, shown),
         (None, 0) => fail(format!("{shown}: there is no FPCore in it"), "write `(FPCore (x) … body)`".to_owned()),
+        (None, several) if is_one() => Ok((0..several).collect()),
         (None, several) => {
             let names: Vec<String> = file.labels.iter().filter_map(|labels| labels.last().cloned()).collect();
             let hint = format!("say which by its name, one of {}", pick::list(&names));
