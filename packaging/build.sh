@@ -8,7 +8,7 @@
 #   OUT=DIR                            where files go. Default: target/dist
 #   MAINTAINER='NAME <MAIL>'           who answers for the Debian package. Default: a placeholder
 #
-# In the archive: the program without symbols, completions, the manual page, README and licences, those of GMP, MPFR and
+# In the archive: the program without symbols, completions, the manual page, README, the book, examples and licences, those of GMP, MPFR and
 # their crates among them, as LICENSE asks of who distributes binaries, and those of all other libraries (notices.py).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,6 +22,8 @@ out=${OUT:-target/dist}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 name=magneto-$version-$target
 most=$((25 << 20)) # bytes of an archive
+scratch=()
+trap 'rm -rf "${scratch[@]}"' EXIT
 
 case $target in
   x86_64-*) debian=amd64 strip=strip ;;
@@ -40,8 +42,15 @@ if [ -z "${PROGRAM:-}" ]; then
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc
     # .cargo/config.toml names a processor of x86-64 for core-math's C.
     export TARGET_CPU=armv8-a
-    # GMP and MPFR are built for another machine only where somebody says so.
+    # GMP and MPFR are built for another machine only where somebody says so. Their scripts look for tools that begin with
+    # Rust's name of the target.
     features=(--features gmp-mpfr-sys/force-cross)
+    tools=$(mktemp -d)
+    scratch+=("$tools")
+    for tool in gcc g++ ar as ld nm ranlib strip; do
+      ln -s "$(command -v "${target%%-*}-linux-gnu-$tool")" "$tools/$target-$tool"
+    done
+    export PATH=$tools:$PATH
   fi
   cargo build --release --locked --bin magneto --target "$target" "${features[@]}"
   PROGRAM=target/$target/release/magneto
@@ -60,7 +69,20 @@ runs=$out/$name/magneto
 "$runs" completions zsh >"$out/$name/completions/_magneto"
 "$runs" completions fish >"$out/$name/completions/magneto.fish"
 "$runs" man >"$out/$name/man/magneto.1"
-cp README.md CHANGELOG.md LICENSE LICENSE-MIT LICENSE-APACHE "$out/$name/"
+# What README.md shows can be tried with what is here; nothing has to be built.
+awk '
+  /^## Start$/ { while ((getline line < "packaging/start.md") > 0) print line; skip = 1; next }
+  /^## / { skip = 0 }
+  /^- \[DESIGN.md\]/ { next }
+  { sub(/; `make book` makes a web site of it where mdBook is installed/, ""); if (!skip) print }
+' README.md >"$out/$name/README.md"
+cp CHANGELOG.md LICENSE LICENSE-MIT LICENSE-APACHE "$out/$name/"
+mkdir -p "$out/$name/docs"
+cp -R docs/src "$out/$name/docs/"
+cp -R specs recipes "$out/$name/"
+grep -oE '\btests/[a-z0-9/.-]+\.(c|smt2|fpcore)\b' README.md | sort -u | while read -r file; do
+  install -D -m 644 "$file" "$out/$name/$file"
+done
 manifest=$(cargo metadata --format-version 1 --locked | python3 -c '
 import json, sys
 packages = json.load(sys.stdin)["packages"]
@@ -85,7 +107,7 @@ case $target in
   *-linux-gnu)
     if command -v dpkg-deb >/dev/null; then
       root=$(mktemp -d)
-      trap 'rm -rf "$root"' EXIT
+      scratch+=("$root")
       usr=$root/usr
       install -D -m 755 "$out/$name/magneto" "$usr/bin/magneto"
       install -D -m 644 "$out/$name/completions/magneto" "$usr/share/bash-completion/completions/magneto"
@@ -111,7 +133,7 @@ The texts are those of /usr/share/common-licenses/Apache-2.0, /usr/share/common-
 /usr/share/common-licenses/GPL-3.
 END
       gzip -n -9 -c "$out/$name/licences/THIRD-PARTY.md" >"$usr/share/doc/magneto/THIRD-PARTY.md.gz"
-      cp README.md "$usr/share/doc/magneto/"
+      cp -R "$out/$name"/{README.md,docs,specs,tests,recipes} "$usr/share/doc/magneto/"
       chmod -R u=rwX,go=rX "$root"
       # The newest symbol of the C library that the program asks for.
       libc=$({ grep -aoE 'GLIBC_2\.[0-9]+' "$out/$name/magneto" || true; } | sort -uV | tail -1 | sed 's/GLIBC_//')

@@ -208,6 +208,10 @@ class Report:
         came = worst.reason if worst.result is None else f"{worst.result!r} was returned"
         return f"KO: {len(failures)} of {all_tests} tests failed; at {at} {came}{owed}"
 
+    def __bool__(self) -> bool:
+        """``ok``, so that ``assert spec.check(f)`` is a test."""
+        return self.ok
+
     def __str__(self) -> str:
         return self.text
 
@@ -307,12 +311,19 @@ class Worst:
         """The largest error of all; None where no result could be judged."""
         return self.parts[0] if self.parts else None
 
+    def __bool__(self) -> bool:
+        """``ok``, so that ``assert spec.worst(f)`` is a test."""
+        return self.ok
+
     def __str__(self) -> str:
         return self.text
 
     def __repr__(self) -> str:
-        found = f"{self.worst.error_in_ulps:.4g} ulps" if self.worst else "nothing"
-        return f"<{'OK' if self.ok else 'KO'}: {found} in {self.evaluations} evaluations>"
+        verdict = {0: "OK", 1: "KO"}.get(self.document["exit"], "UNCERTAIN")
+        without = sum(f["times"] for f in self.document["findings"])
+        found = [f"{without} inputs without a finite result"] if without else []
+        found += [f"{self.worst.error_in_ulps:.4g} ulps"] if self.worst else []
+        return f"<{verdict}: {', '.join(found) or 'nothing judged'} in {self.evaluations} evaluations>"
 
 
 def _largest(part: Mapping[str, Any]) -> Largest:

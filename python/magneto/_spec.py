@@ -236,6 +236,8 @@ class Spec:
         points = self._points(inputs)
         if exhaustive and (evaluations is not None or points):
             raise ValueError("exhaustive looks at every input: evaluations and inputs are for a search")
+        if evaluations is not None and evaluations < 1:
+            raise ValueError(f"a search has 1 evaluation or more, and not {evaluations}")
         count = None if exhaustive else 100_000 if evaluations is None else evaluations
         calls = self._calls(function, vectorized)
         try:

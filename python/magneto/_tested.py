@@ -73,6 +73,8 @@ def test(
     for beside the file of the function, then in the current folder; a formula without a ``name`` has that of the function. Of a
     specification with several results all are tested, as :func:`magneto.specs` says. Several decorators are several tests.
     """
+    if callable(given):
+        raise TypeError('magneto.test needs a specification: write @magneto.test("x: [0,1] -> exp(x) - 1", rel=1e-12)')
     options = {"rel": rel, "abs": abs, "ulps": ulps, "domain": domain, "language": language}
 
     def decorate(function: F) -> F:

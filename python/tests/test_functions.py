@@ -38,6 +38,21 @@ def test_a_wrong_function_is_told():
     assert spec.check(math.expm1).summary.startswith("OK: none of")
 
 
+def test_verdicts_are_asserted():
+    spec = magneto.spec("x: [1,2] -> x + 1", ulps=1)
+    assert spec.check(lambda x: x + 1) and not spec.check(lambda x: x + 2)
+    assert spec.worst(lambda x: x + 1, evaluations=200) and not spec.worst(lambda x: x + 2, evaluations=200)
+    nothing = spec.worst(lambda x: math.nan, evaluations=200)
+    assert not nothing and repr(nothing).startswith("<KO: ") and "inputs without a finite result" in repr(nothing)
+    for few in (0, -1):
+        with pytest.raises(ValueError, match="1 evaluation or more"):
+            spec.worst(lambda x: x, evaluations=few)
+    with pytest.raises(TypeError, match="needs a specification"):
+        magneto.test(lambda x: x)
+    with pytest.raises(magneto.SpecificationError, match="no formula with inputs"):
+        magneto.spec("sqrt(x)")
+
+
 def test_names_bind_then_places():
     spec = magneto.spec(RATIO, ulps=1)
     assert spec.check(lambda x, y: x / y).ok

@@ -6,11 +6,12 @@ use super::libc;
 use super::module::{Malformed, Module};
 use super::passing::PassedAs;
 use super::probe::ProbeQuestion;
-use super::siblings::Siblings;
+use super::siblings::{Sibling, Siblings};
 use super::symbols::Symbols;
 use crate::cc::Flags;
 use crate::cc::compiler::{self, Refusal, first_lines, is_c, named};
 use crate::cc::names::{cpp, generic};
+use crate::halt;
 use crate::tool::{Scratch, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -283,27 +284,50 @@ impl Work<'_> {
         if let Some(text) = text {
             Self::write(source, text)?;
         }
-        let code = self.folder.path().join(format!("{i}.ll"));
-        self.compiled.warnings += &run(&clang(source, self.flags, &code, self.has_unused), "clang")?;
-        let text = String::from_utf8_lossy(&Self::read(&code)?).into_owned();
-        let parsed = Text::new(&text);
-        self.compiled.weak.extend(parsed.weak_uses());
-        self.compiled.has_dynamic_mode |= parsed.has_dynamic_mode();
-        self.compiled.passing.extend(parsed.passing());
+        let (text, warnings) = self.code_of(source, &format!("{i}.ll"))?;
+        self.compiled.warnings += &warnings;
+        self.note(&text);
         Ok(text)
     }
 
-    /// An object of WebAssembly.
+    /// What the front end makes of a source, and what it warns of.
+    fn code_of(&self, source: &Path, name: &str) -> Result<(String, String), CompileError> {
+        let code = self.folder.path().join(name);
+        let warnings = run(&clang(source, self.flags, &code, self.has_unused), "clang")?;
+        Ok((String::from_utf8_lossy(&Self::read(&code)?).into_owned(), warnings))
+    }
+
+    /// Keeps what is told of the code.
+    fn note(&mut self, text: &str) {
+        let parsed = Text::new(text);
+        self.compiled.weak.extend(parsed.weak_uses());
+        self.compiled.has_dynamic_mode |= parsed.has_dynamic_mode();
+        self.compiled.passing.extend(parsed.passing());
+    }
+
+    /// Adds an object of WebAssembly.
     fn back(&mut self, text: &Text<'_>, target: &Target, absent: &BTreeSet<String>) -> Result<(), CompileError> {
-        let name = |end: &str| self.folder.path().join(format!("{}{end}", self.objects.len()));
-        let (code, object) = (name(".wasm.ll"), name(".o"));
+        let object = self.object_of(text, target, absent, &self.objects.len().to_string())?;
+        self.symbols.add(&Self::read(&object)?);
+        self.objects.push(object.into());
+        Ok(())
+    }
+
+    /// Makes an object of WebAssembly, of a name without its ending.
+    fn object_of(
+        &self,
+        text: &Text<'_>,
+        target: &Target,
+        absent: &BTreeSet<String>,
+        name: &str,
+    ) -> Result<PathBuf, CompileError> {
+        let path = |end: &str| self.folder.path().join(format!("{name}{end}"));
+        let (code, object) = (path(".wasm.ll"), path(".o"));
         Self::write(&code, &text.retargeted(target, absent))?;
         let mut coded = Command::new(named("CLANG", "clang"));
         coded.args(CODED).arg(&code).arg("-o").arg(&object);
         run(&coded, "clang")?;
-        self.symbols.add(&Self::read(&object)?);
-        self.objects.push(object.into());
-        Ok(())
+        Ok(object)
     }
 
     /// Files beside those that were named which define what these use, and what they use themselves.
@@ -318,21 +342,53 @@ impl Work<'_> {
             let is_lacking = |name: &&str| {
                 reached.contains(*name) && !libc::has(name) && !wide::has(name) && !super::memory::is_known(name)
             };
-            let Some(source) = siblings.defining(self.symbols.lacking().filter(is_lacking)) else { return Ok(()) };
-            let (i, before) = (self.compiled.sources.len(), self.compiled.warnings.clone());
-            // What cannot be compiled defines nothing.
-            let text = self.front(i, &source);
-            self.compiled.warnings = before;
-            let Ok(text) = text else { continue };
-            let (symbols, objects) = (self.symbols.clone(), self.objects.len());
-            if self.back(&Text::new(&text), target, &BTreeSet::new()).is_err() || self.symbols.has_doubles() {
-                self.symbols = symbols;
-                self.objects.truncate(objects);
-                continue;
+            let found = siblings.defining(self.symbols.lacking().filter(is_lacking));
+            if found.is_empty() {
+                return Ok(());
             }
-            calls.add(&text);
-            self.compiled.sources.push(source);
+            let made = self.made_of(&found, target);
+            for (sibling, made) in found.into_iter().zip(made) {
+                // Another one has defined it.
+                if !self.symbols.lacking().any(|name| name == sibling.name) {
+                    siblings.take_back(sibling);
+                } else if let Some((text, object)) = made
+                    && self.add_object(&object)?
+                {
+                    self.note(&text);
+                    calls.add(&text);
+                    self.compiled.sources.push(sibling.path);
+                }
+            }
         }
+    }
+
+    /// The code and the objects of files, compiled side by side. What cannot be compiled defines nothing.
+    fn made_of(&self, found: &[Sibling], target: &Target) -> Vec<Option<(String, PathBuf)>> {
+        let one = |(k, sibling): (usize, &Sibling)| {
+            let (text, _) = self.code_of(&sibling.path, &format!("beside{k}.ll")).ok()?;
+            let object = self.object_of(&Text::new(&text), target, &BTreeSet::new(), &format!("beside{k}")).ok()?;
+            Some((text, object))
+        };
+        let token = halt::current();
+        let one = |job| halt::under(token.clone(), || one(job));
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = found.iter().enumerate().map(|job| scope.spawn(move || one(job))).collect();
+            threads.into_iter().map(|thread| thread.join().ok().flatten()).collect()
+        })
+    }
+
+    /// Adds an object under a name of its own, unless it defines something twice, and says whether it did.
+    fn add_object(&mut self, object: &Path) -> Result<bool, CompileError> {
+        let before = self.symbols.clone();
+        self.symbols.add(&Self::read(object)?);
+        if self.symbols.has_doubles() {
+            self.symbols = before;
+            return Ok(false);
+        }
+        let own = self.folder.path().join(format!("{}.o", self.objects.len()));
+        std::fs::rename(object, &own).map_err(|e| CompileError::Io(own.clone(), e))?;
+        self.objects.push(own.into());
+        Ok(true)
     }
 
     /// The rest of the library that is used, and room for variables that no file defines.

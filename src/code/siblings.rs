@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 /// The most files that are added: of C, and of C++, which takes far longer to compile.
 const MOST: [usize; 2] = [40, 8];
+/// So many files are compiled at a time. It is the same on all machines, on which the same files shall be added.
+const AT_A_TIME: usize = 4;
 /// The most bytes of a file that is looked into; and of one of C++ that lies elsewhere in the project.
 const MOST_BYTES: u64 = 4 << 20;
 const MOST_BYTES_OF_CPP: u64 = 128 << 10;
@@ -52,41 +54,56 @@ impl Siblings {
         self.added > 0
     }
 
-    /// A file that seems to define one of these, each file once: the only one that does.
-    pub(super) fn defining<'n>(&mut self, names: impl Iterator<Item = &'n str>) -> Option<PathBuf> {
-        if self.added >= MOST[usize::from(self.is_cpp)] {
-            return None;
-        }
+    /// Some files that each seem to define one of these, each file once: the only one that does.
+    pub(super) fn defining<'n>(&mut self, names: impl Iterator<Item = &'n str>) -> Vec<Sibling> {
+        let mut found: Vec<Sibling> = Vec::new();
         for name in names {
+            if found.len() == AT_A_TIME || self.added + found.len() == MOST[usize::from(self.is_cpp)] {
+                break;
+            }
             // What the language's own library has is not beside a source.
-            if !self.tried.insert(name.to_owned())
-                || name.starts_with("_ZNSt")
-                || name.starts_with("_ZSt")
-                || name.starts_with("_ZNKSt")
-            {
+            let is_own = ["_ZNSt", "_ZSt", "_ZNKSt"].iter().any(|head| name.starts_with(head));
+            // What one of them defines is lacking no more, unless that one cannot be compiled.
+            if is_own || found.iter().any(|s| has(&s.text, &written(name))) || !self.tried.insert(name.to_owned()) {
                 continue;
             }
-            let found = one_defining(&mut self.files, name).or_else(|| {
+            let file = one_defining(&mut self.files, name).or_else(|| {
                 let known: BTreeSet<PathBuf> = self.files.iter().map(|(path, _)| real(path)).collect();
                 let project = self.project.get_or_insert_with(|| texts(project(&self.sources), &self.sources));
                 let most = if self.is_cpp { MOST_BYTES_OF_CPP } else { MOST_BYTES };
                 project.retain(|(path, text)| !known.contains(path) && text.len() as u64 <= most);
                 one_defining(project, name)
             });
-            if found.is_some() {
-                self.added += 1;
-                return found;
-            }
+            found.extend(file.map(|(path, text)| Sibling { path, text, name: name.to_owned() }));
         }
-        None
+        self.added += found.len();
+        found
+    }
+
+    /// Takes back a file of which nothing is lacking any more.
+    pub(super) fn take_back(&mut self, sibling: Sibling) {
+        self.added -= 1;
+        self.files.push((sibling.path, sibling.text));
     }
 }
 
+/// A file that seems to define a name.
+pub(super) struct Sibling {
+    pub(super) path: PathBuf,
+    text: String,
+    /// The symbol that is lacking.
+    pub(super) name: String,
+}
+
+/// Whether a text seems to define a function or a variable.
+fn has(text: &str, written: &str) -> bool {
+    defines(text, written) || defines_variable(text, written)
+}
+
 /// Takes the file that defines a name, if it is one: of several the one that has its name.
-fn one_defining(files: &mut Vec<(PathBuf, String)>, name: &str) -> Option<PathBuf> {
+fn one_defining(files: &mut Vec<(PathBuf, String)>, name: &str) -> Option<(PathBuf, String)> {
     let written = written(name);
-    let is_it = |text: &str| defines(text, &written) || defines_variable(text, &written);
-    let found: Vec<usize> = (0..files.len()).filter(|i| is_it(&files[*i].1)).collect();
+    let found: Vec<usize> = (0..files.len()).filter(|i| has(&files[*i].1, &written)).collect();
     let stem = |i: &&usize| files[**i].0.file_stem().is_some_and(|s| s == name.trim_start_matches('_'));
     let named: Vec<&usize> = found.iter().filter(stem).collect();
     let at = match (&found[..], &named[..]) {
@@ -94,7 +111,7 @@ fn one_defining(files: &mut Vec<(PathBuf, String)>, name: &str) -> Option<PathBu
         (_, [one]) => **one,
         _ => return None,
     };
-    Some(files.remove(at).0)
+    Some(files.remove(at))
 }
 
 /// What is in a folder, in alphabetical order.

@@ -1,5 +1,6 @@
 # The pipe protocol around one Python function, behind calling.py: python3 -c TEXT MODULE FUNCTION INDEX COUNT KINDS INPUT..., with a call
 # of main after this text. KINDS has an i for each input that is an integer, and an f for each other one.
+import difflib
 import importlib
 import importlib.util
 import platform
@@ -30,6 +31,10 @@ def load(module, function):
         loaded = importlib.import_module(module)
     found = loaded
     for part in function.split("."):
+        if not hasattr(found, part):
+            near = difflib.get_close_matches(part, dir(found), 1)
+            hint = "; did you mean " + near[0] + "?" if near else ""
+            raise Misfit(getattr(found, "__name__", module) + " has no " + part + hint)
         found = getattr(found, part)
     if not callable(found):
         raise TypeError(function + " is not a function")

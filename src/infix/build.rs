@@ -49,12 +49,15 @@ pub(super) struct Build {
     pub(super) notation: Notation,
     declared: usize,
     pub(super) inputs: Vec<String>,
+    /// Those of them that are declared integers.
+    pub(super) integers: Vec<String>,
     pub(super) assumptions: Vec<Assumption>,
 }
 
 impl Build {
     pub(super) fn new(notation: Notation, declared: &[String]) -> Self {
-        Build { notation, declared: declared.len(), inputs: declared.to_vec(), assumptions: Vec::new() }
+        let (inputs, declared) = (declared.to_vec(), declared.len());
+        Build { notation, declared, inputs, integers: Vec::new(), assumptions: Vec::new() }
     }
 
     pub(super) fn assume(&mut self, span: Span, says: impl Into<String>) {

@@ -53,6 +53,7 @@ fn in_latex(text: &str) -> Result<Reading, Diagnostic> {
     // Conditions may be on inputs that have no range.
     let mut build = Build::new(Notation::Latex, &names);
     build.inputs = parser.build.inputs;
+    build.integers = parser.build.integers;
     let (name, part, build) = latex::formula(text, head.len() + 2, build)?;
     reading(text, name, part, build, names, conditions)
 }
@@ -68,8 +69,9 @@ fn reading(
 ) -> Result<Reading, Diagnostic> {
     let body = build.result(part)?;
     let span = Span { start: 0, end: text.len() };
-    let Build { inputs, assumptions, .. } = build;
+    let Build { inputs, integers, assumptions, .. } = build;
     let mut reading = Reading { core: core(inputs, name.as_deref(), body, span), name, ranged, assumptions };
+    integers.iter().for_each(|input| reading.set_format(input, "integer"));
     reading.restrict(conditions);
     Ok(reading)
 }

@@ -255,7 +255,13 @@ impl<'a> Parser<'a> {
             return Err(Diagnostic::syntax(self.peek().span, message).hint("round brackets group"));
         }
         if self.sign().is_some() {
-            return Err(self.unexpected("a number, a name or a bracket is missing"));
+            let is_choice = self.sign() == Some("if");
+            let unexpected = self.unexpected("a number, a name or a bracket is missing");
+            let hint = match self.notation() {
+                Notation::Python | Notation::Sympy => "a choice is written `a if c else b`",
+                _ => "a choice is written `c ? a : b`",
+            };
+            return Err(unexpected.maybe_hint(is_choice.then(|| hint.to_owned())));
         }
         let token = self.next();
         match token.kind {

@@ -5,7 +5,8 @@ use super::lex::{TokenKind, tokens};
 use super::parse::Parser;
 use super::{Notation, Reading};
 use crate::ops::{Constant, Op};
-use crate::spec::core::{Expr, ExprKind, Property, Value};
+use crate::spec::core::{Arg, Expr, ExprKind, Property, Value};
+use crate::spec::parse_file;
 use crate::text::{Diagnostic, Span, quote};
 
 /// The range of an input, as it is given beside a formula.
@@ -17,12 +18,17 @@ pub struct InputRange {
     pub unit: Option<String>,
     /// What holds of the input.
     conditions: Vec<Expr>,
+    /// Whether it is an integer.
+    is_integer: bool,
 }
 
 /// How a range is written.
 const SHAPE: &str = "write a range as `[0, 1]`, with a round bracket for an end that is left out";
+/// What stands before the range of an integer.
+const INTEGERS: [&str; 2] = ["integer", "int"];
 
-/// Reads `x=[0, 2*pi)` or `x: [0, 2*pi) rad`: a range as it stands before a formula, and a unit behind it.
+/// Reads `x=[0, 2*pi)` or `x: [0, 2*pi) rad`: a range as it stands before a formula, `integer` before it for an integer, and a
+/// unit behind it.
 ///
 /// # Errors
 /// The first thing that is wrong, with its place.
@@ -49,14 +55,35 @@ pub fn read_range(text: &str) -> Result<InputRange, Diagnostic> {
     }
     let conditions = bounds(&mut parser, input.clone())?;
     let unit = Some(unit.trim()).filter(|unit| !unit.is_empty()).map(str::to_owned);
-    Ok(InputRange { input, unit, conditions })
+    let is_integer = !parser.build.integers.is_empty();
+    if let Some(kind) = unit.as_deref().filter(|unit| INTEGERS.contains(unit)) {
+        let (start, message) = (text.len() - kind.len(), format!("{} stands before the range", quote(kind)));
+        let hint = format!("write `{input}={kind} [0, 10]`; behind a range is its unit");
+        return Err(Diagnostic::syntax(Span { start, end: text.len() }, message).hint(hint));
+    }
+    Ok(InputRange { input, unit, conditions, is_integer })
+}
+
+/// The properties of an input of a format.
+pub(super) fn precision(format: &str) -> Vec<Property> {
+    let file = parse_file(format!("(FPCore ((! :precision {format} x)) x)").as_bytes());
+    file.cores.into_iter().flatten().flat_map(|core| core.args).flat_map(|arg| arg.props).collect()
 }
 
 impl Reading {
     /// Has an input in a range: a part of the domain from now on.
     pub fn within(&mut self, range: InputRange) {
         self.restrict(range.conditions);
+        if range.is_integer {
+            self.set_format(&range.input, "integer");
+        }
         self.ranged.push(range.input);
+    }
+
+    /// Gives an input a format, unless it has one.
+    pub(super) fn set_format(&mut self, input: &str, format: &str) {
+        let plain = |arg: &&mut Arg| arg.name == input && arg.props.is_empty();
+        self.core.args.iter_mut().filter(plain).for_each(|arg| arg.props = precision(format));
     }
 
     /// Adds conditions to those of the domain.
@@ -82,6 +109,7 @@ impl Reading {
 pub(super) fn range(parser: &mut Parser<'_>) -> Result<Vec<Expr>, Diagnostic> {
     let is_declaration = parser.tokens.get(parser.at + 1).is_some_and(|t| t.kind == TokenKind::Sign(":"));
     if !is_declaration {
+        misplaced(parser)?;
         let part = parser.formula()?;
         let hint = "an input stands before `->` with its range: `x: [0, 1]`";
         return Ok(vec![Build::as_condition(part).map_err(|d| d.hint(hint))?]);
@@ -95,10 +123,33 @@ pub(super) fn range(parser: &mut Parser<'_>) -> Result<Vec<Expr>, Diagnostic> {
     bounds(parser, input)
 }
 
+/// Refuses a declaration in another form: `x in [0, 1]`, `int n: [0, 10]`.
+fn misplaced(parser: &Parser<'_>) -> Result<(), Diagnostic> {
+    let token = |k: usize| parser.tokens.get(parser.at + k);
+    let word = |k: usize| token(k).map_or("", |t| &parser.text[t.span.start..t.span.end]);
+    let span = token(0).map_or_else(Span::default, |t| t.span);
+    if ["in", "∈"].contains(&word(1)) {
+        let message = format!("the range of {} is written behind `:`", quote(word(0)));
+        return Err(Diagnostic::syntax(span, message).hint(format!("write `{}: [0, 1]`", word(0))));
+    }
+    if word(2) == ":" && matches!(token(1), Some(t) if matches!(t.kind, TokenKind::Name { .. })) {
+        let is_integer = INTEGERS.contains(&word(0));
+        let shape =
+            if is_integer { format!("`{}: integer [0, 10]`", word(1)) } else { format!("`{}: [0, 1]`", word(1)) };
+        return Err(Diagnostic::syntax(span, "the name of an input stands first").hint(format!("write {shape}")));
+    }
+    Ok(())
+}
+
 /// What holds of an input by the range that stands behind its name and a sign.
 fn bounds(parser: &mut Parser<'_>, input: String) -> Result<Vec<Expr>, Diagnostic> {
     let start = parser.peek().span.start;
     parser.at += 2;
+    if matches!(&parser.peek().kind, TokenKind::Name { prefix, name } if prefix.is_empty() && INTEGERS.contains(&&**name))
+    {
+        parser.at += 1;
+        parser.build.integers.push(input.clone());
+    }
     let lo_strict = match parser.sign() {
         Some("[") => false,
         Some("(") => true,

@@ -100,6 +100,20 @@ pub fn digits_apart(lo: f64, hi: f64, least: usize) -> usize {
     (least..MOST).find(|digits| width(digits) <= most).unwrap_or(MOST)
 }
 
+/// The same of an interval's ends that are printed rounded inward: as many as it takes for the printed interval to be no less than
+/// three quarters as wide as the interval is.
+#[must_use]
+pub fn digits_within(lo: f64, hi: f64, least: usize) -> usize {
+    const MOST: usize = 17;
+    let (Some(a), Some(b)) = (Rational::from_f64(lo), Rational::from_f64(hi)) else { return least };
+    let fewest = (b - a) * Rational::from((3, 4));
+    let width = |digits: &usize| {
+        let text = (format!("{:.digits$}", AtMost(lo)), format!("{:.digits$}", AtLeast(hi)));
+        exactly(&text.1) - exactly(&text.0)
+    };
+    (least..MOST).find(|digits| width(digits) >= fewest).unwrap_or(MOST)
+}
+
 impl Serialize for AtMost {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.written().serialize(serializer)

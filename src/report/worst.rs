@@ -7,7 +7,7 @@ pub use document::document;
 
 use crate::harness::{Answer, RunRecord};
 use crate::num::float::{decimal, hex};
-use crate::num::outward::digits_apart;
+use crate::num::outward::{digits_apart, digits_within};
 use crate::num::{AtLeast, AtMost};
 use crate::oracle::{Oracle, Verdict};
 use crate::record::number::{both, rough};
@@ -115,6 +115,7 @@ impl WorstReport<'_> {
             }
             Verdict::Ko => "KO\n",
             Verdict::Uncertain => "UNCERTAIN: not settled at the precision cap\n",
+            Verdict::Ok if parts.is_empty() => "UNCERTAIN: nothing was judged\n",
             Verdict::Ok if certificate => {
                 "OK at every input of the domain, each of which was looked at, for this build.\n"
             }
@@ -252,28 +253,27 @@ fn mirrored(a: &WrongStretch, b: &WrongStretch) -> bool {
     a.input == b.input && apart && close(a.ends.0, -b.ends.1) && close(a.ends.1, -b.ends.0)
 }
 
-/// A region in words: `|x| < 1.2e-8`.
+/// A region in words: `|x| <= 1.2e-8`. Ends are rounded inward: beyond them results are right.
 fn stretch(region: &WrongStretch, name: &str, with_mirror: bool) -> String {
     let (lo, hi) = region.ends;
     let symmetric = lo < 0.0 && hi > 0.0 && (lo + hi).abs() <= 0.01 * hi;
     let (near, far) = (lo.abs().min(hi.abs()), lo.abs().max(hi.abs()));
-    let digits = digits_apart(lo, hi, 3);
+    let digits = digits_within(lo, hi, 4);
     if with_mirror {
-        let least = AtLeast(near);
-        let far = AtMost(far);
+        let far = AtLeast(far);
         return if near.next_down() == 0.0 {
             format!("0 < |{name}| <= {far:.digits$}")
         } else {
-            format!("{least:.digits$} <= |{name}| <= {far:.digits$}")
+            format!("{:.digits$} <= |{name}| <= {far:.digits$}", AtMost(near))
         };
     }
     match region.whole {
         (true, true) => format!("all {name}"),
         _ if lo.to_bits() == hi.to_bits() => format!("{name} = {}", both(lo)),
-        _ if symmetric => format!("|{name}| <= {:.3}", AtMost(far)),
-        (true, false) => format!("{name} <= {:.3}", AtMost(hi)),
-        (false, true) => format!("{name} >= {:.3}", AtLeast(lo)),
-        (false, false) => format!("{:.digits$} <= {name} <= {:.digits$}", AtLeast(lo), AtMost(hi)),
+        _ if symmetric => format!("|{name}| <= {:.digits$}", AtLeast(near)),
+        (true, false) => format!("{name} <= {:.digits$}", AtLeast(hi)),
+        (false, true) => format!("{name} >= {:.digits$}", AtMost(lo)),
+        (false, false) => format!("{:.digits$} <= {name} <= {:.digits$}", AtMost(lo), AtLeast(hi)),
     }
 }
 

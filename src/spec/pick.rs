@@ -32,11 +32,20 @@ pub fn split(argument: &str) -> (&str, Option<&str>) {
 /// It cannot be read, is a folder, or is too large.
 pub fn read_source(path: &str) -> Result<Vec<u8>, Unfit> {
     let hinted = |message: String, hint: String| Unfit { message, hint: Some(hint) };
+    let ending = Path::new(path).extension().and_then(|e| e.to_str()).unwrap_or_default();
+    if ["c", "h", "cc", "cpp", "cxx", "hpp", "py"].contains(&ending) {
+        let hint = format!("`magneto new spec.fpcore --from {path}:NAME` makes one of a function");
+        return Err(hinted(format!("{path} is a program, and no specification"), hint));
+    }
     if Path::new(path).is_dir() {
         return Err(hinted(format!("{path} is a folder"), "name the .fpcore files in it".to_owned()));
     }
     read_at_most(path, std::fs::File::open(path)).map_err(|e| match e {
         Ok(unfit) => unfit,
+        Err(e) if e.kind() == ErrorKind::NotFound && path.contains(['(', '*', '+', '^', '=']) => {
+            let hint = format!("a formula has its inputs before it, as in `x: [0, 1] -> {path}`");
+            hinted(format!("{path} is no file, and no formula with inputs"), hint)
+        }
         Err(e) if e.kind() == ErrorKind::NotFound => {
             hinted(format!("cannot read {path}: there is no such file"), beside(Path::new(path), &["fpcore"]))
         }

@@ -109,8 +109,9 @@ const FOR_ENDS: u64 = 10;
 const MOST_FOR_ENDS: u64 = 20_000;
 /// At most one of so many evaluations is at -0.
 const FOR_MINUS_ZEROS: u64 = 16;
-/// Where there are several inputs, one of so many evaluations looks where they are alike.
+/// Where there are several inputs, one of so many evaluations looks where they are alike, and no more than so many do.
 const ALIKE: u64 = 10;
+const MOST_ALIKE: u64 = 100_000;
 
 /// How much is looked at.
 #[derive(Clone, Copy)]
@@ -206,7 +207,7 @@ pub(crate) fn beginnings(
 ) -> Vec<Places> {
     let alike = match space.formats.len() {
         0 | 1 => Vec::new(),
-        _ => most::alike(space, usize::try_from(evaluations / ALIKE).unwrap_or(usize::MAX)),
+        _ => most::alike(space, (evaluations / ALIKE).min(MOST_ALIKE) as usize),
     };
     let turning = measure.turning_points(domain).iter().map(|x| space.places(x)).collect();
     let inside = |x: &&Vec<f64>| domain.ranges.iter().zip(*x).all(|(range, x)| range.contains(*x));

@@ -214,6 +214,11 @@ fn inputs_have_their_ranges() {
             "(FPCore (y x) :name \"v\" :pre (and (< 0 y) (<= y (* 2 PI)) (<= 1 x)) (* x y))",
         ),
         ("x: (-inf, 0), x < y -> x + y", "(FPCore (x y) :name \"formula\" :pre (and (< x 0) (< x y)) (+ x y))"),
+        (
+            "x: [1,2], n: integer [0, 9] -> x^n",
+            "(FPCore (x (! :precision integer n)) :name \"formula\" :pre (and (<= 1 x 2) (<= 0 n 9)) (pow x n))",
+        ),
+        ("k: int (0,inf) -> k/2", "(FPCore ((! :precision integer k)) :name \"formula\" :pre (< 0 k) (/ k 2))"),
         ("pi: [0, 1] -> 2*pi", "(FPCore (pi) :name \"formula\" :pre (<= 0 pi 1) (* 2 pi))"),
     ];
     for (text, expected) in cases {
@@ -226,6 +231,10 @@ fn inputs_have_their_ranges() {
         ("x: [0,1], x: [0,2] -> x", "two inputs"),
         ("x: [inf,1] -> x", "no number"),
         ("x: [0,k] -> x", "`k`"),
+        ("x in [0,1] -> x", "write `x: [0, 1]`"),
+        ("int n: [0,9] -> n", "write `n: integer [0, 10]`"),
+        ("float x: [0,9] -> x", "write `x: [0, 1]`"),
+        ("x: [0,1] -> if x > 0 then x else 1", "written `c ? a : b`"),
     ] {
         let shown = read(text, P).expect_err(text).render("formula", text.as_bytes());
         assert!(shown.contains(says), "{text}: {shown}");

@@ -293,7 +293,8 @@ fn python() {
         assert!(ended.err.lines().count() == 1 && ended.err.starts_with("error: "), "{}", ended.err);
     };
     let of = |function: &str| format!("{module}:{function}");
-    fails(&of("absent"), "cannot be loaded: AttributeError");
+    fails(&of("absent"), " has no absent");
+    fails(&of("array_of_txt"), " has no array_of_txt; did you mean array_of_text?");
     fails("no_such_module:f", "ModuleNotFoundError");
     let folder = Folder::new();
     folder.write("broken.py", "import math\nx = 1 / 0\n");

@@ -70,6 +70,11 @@ fn what_lint_knows_is_told_and_stands_in_the_file() {
     assert_eq!((&json["schema"], &json["name"]), (&"magneto/new/1".into(), &"a \"line\"".into()));
     assert_eq!(json["next"], "magneto gen line.fpcore");
     assert_eq!(json["inputs"], serde_json::json!(["a", "x", "b"]));
+    let counted =
+        ["--from", "(1 + r)**n", "--range", "r=[0.01,0.1]", "--range", "n=integer [1,5] months", "--ulps", "4"];
+    new(&folder, "counted.fpcore", &counted).expect(0);
+    let text = folder.read("counted.fpcore");
+    assert!(text.contains("(! :precision integer n)") && text.contains("((n \"months\"))"), "{text}");
     // A formula of several lines stays a comment.
     new(&folder, "lines.fpcore", &["--from", "x: [1,2] ->\n  x +\r  1"]).expect(0);
     folder.run(&["lint", "lines.fpcore"]).expect(0);
@@ -92,6 +97,7 @@ fn nothing_is_lost_and_what_is_missing_is_named() {
         ("a.fpcore", &[], &["there is no formula", "--from"]),
         ("a.fpcore", &["--from", "x + y"], &["no range is given for x, y", "--range 'x=[LO,HI]' --range 'y=[LO,HI]'"]),
         ("a.fpcore", &["--from", "2x"], &["<--from>:1:1", "`2*x`"]),
+        ("a.fpcore", &["--from", "n/2", "--range", "n=[1,9] integer"], &["<--range>:1:9", "`n=integer [0, 10]`"]),
         ("a.fpcore", &["--from", "x", "--range", "x=[1,2"], &["<--range>:1:7", "never closed"]),
         ("a.fpcore", &["--from", "x", "--range", "[1,2]"], &["<--range>:1:1", "the name of an input is missing"]),
         ("a.fpcore", &["--from", "x", "--range", "x"], &["<--range>:1:2", "`=` and a range are missing"]),
@@ -142,8 +148,10 @@ fn a_function_of_a_file_becomes_a_specification() {
         new(&folder, "cpp.fpcore", &["--from", name, "--range", "x=[-1,4]", "--force"]).expect(0);
         assert!(folder.read("cpp.fpcore").contains("(let ([n 3]) (* 2.0 x n))"), "{name}");
     }
-    new(&folder, "n.fpcore", &["--from", "air.cpp:flow"]).expect(2).says(&["air.cpp:3:23", "`n` is an integer"]);
-    new(&folder, "n.fpcore", &["--from", "air.cpp"]).expect(2).says(&["air.cpp:air::both, air.cpp:air::flow"]);
+    let counted = ["--from", "air.cpp:flow", "--range", "x=[0,1]", "--range", "n=[1,9]"];
+    new(&folder, "n.fpcore", &counted).expect(0).says(&["the integers that `n` takes are inputs"]);
+    assert!(folder.read("n.fpcore").contains("(x (! :precision (fixed 0 32) n))"));
+    new(&folder, "none.fpcore", &["--from", "air.cpp"]).expect(2).says(&["air.cpp:air::both, air.cpp:air::flow"]);
     new(&folder, "c.fpcore", &["--from", "air.c:flow", "--range", "x=[-1,4]", "--rel-error", "1e-12"]).expect(0);
     let text = folder.read("c.fpcore");
     for line in ["; flow\n;\n;   air.c:flow\n", " :pre (and (>= x 0) (<= -1 x 4))\n", " (* 2.0 (sqrt x)))\n"] {

@@ -76,6 +76,21 @@ fn an_archive_has_all_that_people_need() {
     for end in inside {
         assert!(has(end), "no {end}");
     }
+    // What its README names is there.
+    let (path, readme) = files.iter().find(|f| f.0.ends_with("/README.md") && f.0.matches('/').count() == 1).unwrap();
+    let (root, readme) = (folder.path("dist").join(path), String::from_utf8_lossy(readme));
+    let root = root.parent().unwrap();
+    assert!(readme.contains("magneto self-test") && !readme.contains("make demo"), "{readme}");
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    let mut named = 0;
+    for word in readme.split(|c: char| !is_name(c)).map(|word| word.trim_end_matches('.')) {
+        let is_shipped = ["specs/", "tests/", "docs/", "recipes/"].iter().any(|head| word.starts_with(head));
+        if is_shipped && std::path::Path::new(word).extension().is_some() {
+            assert!(root.join(word).exists(), "no {word}");
+            named += 1;
+        }
+    }
+    assert!(named > 20, "{named} files named");
     // CaDiCaL's notice stands in the folder of its sources, below that of its binding.
     let notices = files.iter().find(|f| f.0.ends_with("/THIRD-PARTY.md")).unwrap();
     let notices = String::from_utf8_lossy(&notices.1);

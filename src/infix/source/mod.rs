@@ -13,8 +13,9 @@ mod walk;
 
 use super::build::{Build, Kind, Part};
 use super::declared::core;
+use super::ranges::precision;
 use super::{Assumption, Notation, Reading};
-use crate::spec::core::{Core, Expr, Property};
+use crate::spec::core::{Core, Expr};
 use crate::spec::{parse_file, same_core};
 use crate::text::{Diagnostic, Span};
 pub use language::SourceLanguage;
@@ -94,21 +95,13 @@ fn formula<'t>(
     for (arg, parameter) in core.args.iter_mut().zip(&definition.parameters) {
         let Some(format) = parameter.integers else { continue };
         arg.props = precision(format);
-        let says = format!(
-            "the integers that `{}` takes are inputs, and no sum or product of integers is too large for its type",
-            arg.name
-        );
+        let says =
+            format!("the integers that `{}` takes are inputs, and every integer fits the type that holds it", arg.name);
         build.assume(Span::default(), says);
     }
     let mut reading = written(core, name, build.assumptions)?;
     reading.restrict(guards);
     Ok(reading)
-}
-
-/// The properties of an input of a format.
-fn precision(format: &str) -> Vec<Property> {
-    let file = parse_file(format!("(FPCore ((! :precision {format} x)) x)").as_bytes());
-    file.cores.into_iter().flatten().flat_map(|core| core.args).flat_map(|arg| arg.props).collect()
 }
 
 /// What was read, if it can be written as an FPCore.

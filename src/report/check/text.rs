@@ -153,9 +153,8 @@ fn never_refuses(owed: OutOfRange, only: bool) -> String {
 /// What to think of inputs outside the domain that are not refused, where the specification does not ask for it.
 fn not_counted(default: OutOfRange, some: usize, all: usize) -> String {
     format!(
-        "note: {some} of {all} robustness tests are not OK: inputs outside the domain, where by default\n      {} is \
-         expected. That fails nothing, since the specification does not write\n      `:magneto-out-of-range`; write \
-         `{}` if it is owed, `any` if nothing is.\n",
+        "note: the answer at {some} of {all} inputs outside the domain is not {}. That fails nothing,\n      unless the \
+         specification asks for it: `:magneto-out-of-range {}`.\n",
         response(default),
         default.name()
     )

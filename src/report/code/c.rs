@@ -90,15 +90,19 @@ fn header(cases: &CodeCases, function: &str) -> String {
             )
         }
     };
+    let at: Vec<String> = cases.inputs.iter().map(|(name, _)| format!("{name} = %.17g")).collect();
+    let at = if at.is_empty() { String::new() } else { format!("at {}: ", at.join(", ")) };
+    let values: String = arguments.iter().map(|argument| format!("(double){argument}, ")).collect();
     let _ = write!(
         out,
         "/* What is wrong with the result of a test; a null pointer if nothing is. */\n\
          static inline const char *magneto_{ident}_check(const struct magneto_{ident} *magneto_t) {{\n  \
-           static char magneto_said[400];\n  \
+           static char magneto_said[800];\n  \
            {call}\n  \
            if (magneto_t->lo <= magneto_y && magneto_y <= magneto_t->hi) return 0;\n  \
-           snprintf(magneto_said, sizeof magneto_said, \"%s: %a (%.17g) is not in [%a, %a]; %s\", magneto_t->id, (double)magneto_y, (double)magneto_y,\n           \
-           (double)magneto_t->lo, (double)magneto_t->hi, magneto_t->why);\n  \
+           snprintf(magneto_said, sizeof magneto_said, \"%s: {at}%.17g is not in [%.17g, %.17g] (%a, [%a, %a]); %s\",\n           \
+           magneto_t->id, {values}(double)magneto_y, (double)magneto_t->lo, (double)magneto_t->hi,\n           \
+           (double)magneto_y, (double)magneto_t->lo, (double)magneto_t->hi, magneto_t->why);\n  \
            return magneto_said;\n}}\n\n",
     );
     out.push_str(OUTSIDE);
@@ -114,11 +118,12 @@ fn header(cases: &CodeCases, function: &str) -> String {
         out,
         "/* The same at an input outside the domain. */\n\
          static inline const char *magneto_{ident}_refuses(const struct magneto_{ident} *magneto_t) {{\n  \
-           static char magneto_said[400];\n  \
+           static char magneto_said[800];\n  \
            errno = 0;\n  \
            {call}\n  \
            if ({condition}) return 0;\n  \
-           snprintf(magneto_said, sizeof magneto_said, \"%s: {owed}, not %a (%.17g); %s\", magneto_t->id, (double)magneto_y, (double)magneto_y, magneto_t->why);\n  \
+           snprintf(magneto_said, sizeof magneto_said, \"%s: {at}{owed}, not %.17g (%a); %s\", magneto_t->id, {values}(double)magneto_y, (double)magneto_y,\n           \
+           magneto_t->why);\n  \
            return magneto_said;\n}}\n#endif\n\n#endif\n",
     );
     out

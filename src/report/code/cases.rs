@@ -280,7 +280,9 @@ fn case(test: &TestRow, inputs: &[&str], [kills, probable]: [Vec<&str>; 2]) -> O
     if test.inner_lo.is_some() {
         why.push_str("; at the precision cap, so that not every result within the bounds is surely right");
     }
-    for (ids, word) in [(kills, "kills"), (probable, "probably kills")] {
+    for (mut ids, word) in [(kills, "kills"), (probable, "probably kills")] {
+        // The reason may name the one for which the test was made.
+        ids.retain(|id| !test.reason.contains(id));
         if !ids.is_empty() {
             let more = if ids.len() > NAMED { format!(" and {} more", ids.len() - NAMED) } else { String::new() };
             why = format!("{why}; {word} {}{more}", ids[..ids.len().min(NAMED)].join(" "));

@@ -65,6 +65,8 @@ const KEPT: usize = 96;
 /// The points from which steps are made, and how many steps are put at once.
 const CLIMBERS: usize = 96;
 const AT_ONCE: usize = 512;
+/// The most points that are put at once: what was found by then is kept if the search is interrupted.
+const MOST_AT_ONCE: usize = 4096;
 
 /// Searches, and tells every point with its error to `note`; the starting points come first, as many of them as a small share allows.
 ///
@@ -82,8 +84,10 @@ pub(crate) fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E
     // Half of what looks everywhere alike may go to the points that are given.
     let most = (total as f64 * even / 2.0) as usize;
     let given: Vec<Places> = starts.iter().take(most.max(1)).cloned().collect();
-    for (point, error) in given.iter().zip(errors.errors(&given, &vec![0.0; given.len()])?) {
-        climbers.extend(error.map(|e| (e, point.clone())));
+    for some in given.chunks(MOST_AT_ONCE) {
+        for (point, error) in some.iter().zip(errors.errors(some, &vec![0.0; some.len()])?) {
+            climbers.extend(error.map(|e| (e, point.clone())));
+        }
     }
     // Where something was found at once a closer look is worth it, however large the cell around it is.
     worst_first(&mut climbers);
@@ -156,11 +160,11 @@ pub(crate) fn alike(space: &Space, count: usize) -> Vec<Places> {
 
 /// So many points in each region.
 fn sample<E: Errors>(regions: &mut [Region], each: u64, errors: &mut E, random: &mut Random) -> Result<(), E::Stop> {
-    // Some thousand points at once, whatever a region takes.
-    for group in regions.chunks_mut((4096 / each as usize).max(1)) {
+    // As many points at once, whatever a region takes.
+    for group in regions.chunks_mut((MOST_AT_ONCE / each as usize).max(1)) {
         let mut left = each;
         while left > 0 {
-            let now = left.min(4096);
+            let now = left.min(MOST_AT_ONCE as u64);
             left -= now;
             let points: Vec<(usize, Places)> = (0..group.len())
                 .flat_map(|k| (0..now).map(move |_| k))
