@@ -149,9 +149,9 @@ fn a_function_of_a_file_becomes_a_specification() {
         assert!(folder.read("cpp.fpcore").contains("(let ([n 3]) (* 2.0 x n))"), "{name}");
     }
     let counted = ["--from", "air.cpp:flow", "--range", "x=[0,1]", "--range", "n=[1,9]"];
-    new(&folder, "n.fpcore", &counted).expect(0).says(&["the integers that `n` takes are inputs"]);
-    assert!(folder.read("n.fpcore").contains("(x (! :precision (fixed 0 32) n))"));
-    new(&folder, "none.fpcore", &["--from", "air.cpp"]).expect(2).says(&["air.cpp:air::both, air.cpp:air::flow"]);
+    new(&folder, "counted.fpcore", &counted).expect(0).says(&["the integers that `n` takes are inputs"]);
+    assert!(folder.read("counted.fpcore").contains("(x (! :precision (fixed 0 32) n))"));
+    new(&folder, "n.fpcore", &["--from", "air.cpp"]).expect(2).says(&["air.cpp:air::both, air.cpp:air::flow"]);
     new(&folder, "c.fpcore", &["--from", "air.c:flow", "--range", "x=[-1,4]", "--rel-error", "1e-12"]).expect(0);
     let text = folder.read("c.fpcore");
     for line in ["; flow\n;\n;   air.c:flow\n", " :pre (and (>= x 0) (<= -1 x 4))\n", " (* 2.0 (sqrt x)))\n"] {
