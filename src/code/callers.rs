@@ -9,7 +9,10 @@ use std::fmt::Write as _;
 
 /// The head of a file of callers.
 pub(super) const CALLER: &str = "#ifdef __cplusplus\n#include <new>\nextern \"C\" {\n#endif\n\
-                                 void *magneto_room(unsigned long);\nvoid magneto_fill(void *, unsigned long, int);\n\
+                                 struct magneto_run {\n  unsigned object, at, count, kind;\n};\n\
+                                 void magneto_make(char **, const unsigned *, unsigned);\n\
+                                 void magneto_fill(char *const *, const struct magneto_run *, unsigned);\n\
+                                 void magneto_keep(char *const *, const struct magneto_run *, unsigned, unsigned long long *);\n\
                                  #ifdef __cplusplus\n}\n#define MAGNETO_POINTER(p) (p)\n#else\n\
                                  #define MAGNETO_POINTER(p) (void *)(p)\n#endif\n";
 
@@ -55,30 +58,56 @@ fn spelled(shape: &TypeShape) -> Option<String> {
     }
 }
 
-/// Writes objects, with what is made up or zero where no inputs are.
+/// Writes objects, with what is made up or zero where no inputs are. There may be thousands of numbers in them: tables of them
+/// take a compiler far less time than statements.
 fn write_objects(program: &CodeProgram, text: &mut String) {
     let objects = &program.call_objects().objects;
-    for (i, object) in objects.iter().enumerate() {
-        let _ = writeln!(text, "    char *o{i} = (char *)magneto_room({});", object.bytes.max(1));
+    if objects.is_empty() {
+        return;
+    }
+    let (count, sizes) = (objects.len(), objects.iter().map(|o| o.bytes.max(1).to_string()));
+    let sizes = sizes.collect::<Vec<_>>().join(", ");
+    let _ = writeln!(text, "    static const unsigned sizes[] = {{{sizes}}};\n    char *o[{count}];");
+    let _ = writeln!(text, "    magneto_make(o, sizes, {count});");
+    let without: Vec<String> = table_of(objects, |_| true, |f| f.input.is_none());
+    if !without.is_empty() {
+        write_table("fills", &without, text);
+        let _ = writeln!(text, "    magneto_fill(o, fills, {});", without.len());
     }
     for (i, object) in objects.iter().enumerate() {
-        for run in runs(object, |f| f.input.is_none()) {
-            let (first, count) = run;
-            let _ = writeln!(text, "    magneto_fill(o{i} + {}, {count}, {});", first.at, number(first.kind));
-        }
         for field in &object.fields {
             let Some(input) = field.input else { continue };
             // Other bits than 0 and 1 are no truth value.
             let _ = match field.kind {
-                BitsKind::Bool => writeln!(text, "    o{i}[{}] = in[{input}] & 1;", field.at),
-                kind => writeln!(text, "    __builtin_memcpy(o{i} + {}, in + {input}, {});", field.at, kind.bytes()),
+                BitsKind::Bool => writeln!(text, "    o[{i}][{}] = in[{input}] & 1;", field.at),
+                kind => writeln!(text, "    __builtin_memcpy(o[{i}] + {}, in + {input}, {});", field.at, kind.bytes()),
             };
         }
         for link in &object.links {
-            let to = chosen(&format!("o{}", link.object), link.choice);
-            let _ = writeln!(text, "    *(char **)(o{i} + {}) = {to};", link.at);
+            let to = chosen(&format!("o[{}]", link.object), link.choice);
+            let _ = writeln!(text, "    *(char **)(o[{i}] + {}) = {to};", link.at);
         }
     }
+}
+
+/// Runs of numbers of objects as the driver has them.
+fn table_of(
+    objects: &[MemoryObject],
+    is_meant: impl Fn(&MemoryObject) -> bool,
+    of: impl Fn(&super::objects::ObjectField) -> bool,
+) -> Vec<String> {
+    let all = objects.iter().enumerate().filter(|(_, object)| is_meant(object));
+    let one = |(i, object)| {
+        let row = move |(first, count): (super::objects::ObjectField, u32)| {
+            format!("{{{i}, {}, {count}, {}}}", first.at, number(first.kind))
+        };
+        runs(object, &of).into_iter().map(row).collect::<Vec<_>>()
+    };
+    all.flat_map(one).collect()
+}
+
+fn write_table(name: &str, rows: &[String], text: &mut String) {
+    let _ = writeln!(text, "    static const struct magneto_run {name}[] = {{\n{}}};", rows.join(",\n"));
 }
 
 /// The numbers of an object one after the other that are of one kind: the first one, and how many there are.
@@ -129,17 +158,17 @@ fn arguments(program: &CodeProgram, text: &mut String, is_c: bool) -> Vec<String
                 format!("a{i}")
             }
             (Some(Passed::Address { object, choice }), TypeShape::Pointer(to)) => {
-                let address = chosen(&format!("o{object}"), *choice);
+                let address = chosen(&format!("o[{object}]"), *choice);
                 pointer(&address, to, is_c)
             }
             (Some(Passed::Address { object, .. }), _) => {
-                format!("*({} *)o{object}", spelled(shape).unwrap_or_default())
+                format!("*({} *)o[{object}]", spelled(shape).unwrap_or_default())
             }
             (Some(Passed::Part { object, .. }), _) => {
                 while matches!(passed.peek(), Some(Passed::Part { object: other, .. }) if other == object) {
                     passed.next();
                 }
-                format!("*({} *)o{object}", spelled(shape).unwrap_or_default())
+                format!("*({} *)o[{object}]", spelled(shape).unwrap_or_default())
             }
             _ => "0".to_owned(),
         });
@@ -193,21 +222,14 @@ pub(super) fn caller(place: usize, program: &CodeProgram, is_c: bool) -> String 
             writeln!(text, "    {} result = {call};\n    __builtin_memcpy(out, &result, sizeof result);", c_type(kind))
         }
         (None, Some(ty)) if is_result_stored => {
-            writeln!(text, "    {ty} result = {call};\n    __builtin_memcpy(o0, (void *)&result, sizeof result);")
+            writeln!(text, "    {ty} result = {call};\n    __builtin_memcpy(o[0], (void *)&result, sizeof result);")
         }
         _ => writeln!(text, "    {call};"),
     };
-    let mut element = 1;
-    for (i, object) in program.call_objects().objects.iter().enumerate().filter(|(_, o)| o.is_left()) {
-        for (first, count) in runs(object, |_| true) {
-            let size = first.kind.bytes();
-            let _ = writeln!(
-                text,
-                "    for (int i = 0; i < {count}; i++) __builtin_memcpy(out + {element} + i, o{i} + {} + i * {size}, {size});",
-                first.at
-            );
-            element += count;
-        }
+    let left = table_of(&program.call_objects().objects, MemoryObject::is_left, |_| true);
+    if !left.is_empty() {
+        write_table("left", &left, &mut text);
+        let _ = writeln!(text, "    magneto_keep(o, left, {}, out + 1);", left.len());
     }
     text + "}\n"
 }

@@ -11,7 +11,7 @@ use super::symbols::Symbols;
 use crate::cc::Flags;
 use crate::cc::compiler::{self, Refusal, first_lines, is_c, named};
 use crate::cc::names::{cpp, generic};
-use crate::halt;
+use crate::threads::Threads;
 use crate::tool::{Scratch, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -364,17 +364,13 @@ impl Work<'_> {
 
     /// The code and the objects of files, compiled side by side. What cannot be compiled defines nothing.
     fn made_of(&self, found: &[Sibling], target: &Target) -> Vec<Option<(String, PathBuf)>> {
-        let one = |(k, sibling): (usize, &Sibling)| {
+        let one = |(k, sibling): &(usize, &Sibling)| {
             let (text, _) = self.code_of(&sibling.path, &format!("beside{k}.ll")).ok()?;
             let object = self.object_of(&Text::new(&text), target, &BTreeSet::new(), &format!("beside{k}")).ok()?;
             Some((text, object))
         };
-        let token = halt::current();
-        let one = |job| halt::under(token.clone(), || one(job));
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = found.iter().enumerate().map(|job| scope.spawn(move || one(job))).collect();
-            threads.into_iter().map(|thread| thread.join().ok().flatten()).collect()
-        })
+        let numbered: Vec<(usize, &Sibling)> = found.iter().enumerate().collect();
+        Threads::default().side_by_side(1, &numbered, one)
     }
 
     /// Adds an object under a name of its own, unless it defines something twice, and says whether it did.

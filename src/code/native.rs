@@ -8,6 +8,7 @@ use super::kind::BOOL;
 use super::program::CodeProgram;
 use crate::cc::Flags;
 use crate::cc::compiler::{self, Refusal, first_lines, is_c, named, real};
+use crate::threads::Threads;
 use crate::tool::{self, Scratch, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -154,7 +155,7 @@ impl Native {
             .arg("-o")
             .arg(at("driver.o"));
         run(&driver)?;
-        for (i, (source, text)) in callers.iter().enumerate() {
+        let compile = |(i, (source, text)): &(usize, (&PathBuf, &String))| {
             let (c, object) = (is_c(source), at(&format!("{i}.o")));
             let caller = at(&format!("{i}.{}", if c { "c" } else { "cc" }));
             write(&caller, text)?;
@@ -162,7 +163,11 @@ impl Native {
             command.args(FIXED).arg(if c { "-std=gnu11" } else { "-fno-access-control" });
             command.args(flags.arguments()).args(COUNTED.iter().filter(|_| counts));
             command.arg("-include").arg(source).arg("-c").arg(&caller).arg("-o").arg(&object);
-            run(&command)?;
+            run(&command).map(|_| object)
+        };
+        let numbered: Vec<(usize, (&PathBuf, &String))> = callers.iter().enumerate().collect();
+        for object in Threads::default().side_by_side(1, &numbered, compile) {
+            let object = object?;
             objects.push(object.clone());
             native.counted.extend(counts.then_some(object));
         }

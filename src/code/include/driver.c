@@ -69,27 +69,48 @@ static word filling;
 /* Where the next such value begins. */
 static word filled;
 
-void *magneto_room(unsigned long bytes)
+/* So many numbers of a kind, one after the other, in an object. */
+struct magneto_run {
+    unsigned object, at, count, kind;
+};
+
+void magneto_make(char **objects, const unsigned *sizes, unsigned count)
 {
-    char *room = calloc(bytes, 1);
-    if (!room)
-        _exit(3);
-    return room;
+    unsigned i;
+    for (i = 0; i < count; i++) {
+        objects[i] = calloc(sizes[i], 1);
+        if (!objects[i])
+            _exit(3);
+    }
 }
 
-void magneto_fill(void *room, unsigned long count, int kind)
+void magneto_fill(char *const *objects, const struct magneto_run *runs, unsigned count)
 {
-    unsigned long i;
+    const struct magneto_run *run;
+    unsigned i;
     word kept = state;
     if (!filling)
         return;
     state = filled;
-    for (i = 0; i < count; i++) {
-        word x = any(kind);
-        memcpy((char *)room + i * (kind & BYTES), &x, kind & BYTES);
-    }
+    for (run = runs; run < runs + count; run++)
+        for (i = 0; i < run->count; i++) {
+            unsigned bytes = run->kind & BYTES;
+            word x = any(run->kind);
+            memcpy(objects[run->object] + run->at + i * bytes, &x, bytes);
+        }
     filled = state;
     state = kept;
+}
+
+void magneto_keep(char *const *objects, const struct magneto_run *runs, unsigned count, word *out)
+{
+    const struct magneto_run *run;
+    unsigned i;
+    for (run = runs; run < runs + count; run++)
+        for (i = 0; i < run->count; i++) {
+            unsigned bytes = run->kind & BYTES;
+            memcpy(out++, objects[run->object] + run->at + i * bytes, bytes);
+        }
 }
 
 static word *reply;
