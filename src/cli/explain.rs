@@ -3,7 +3,7 @@
 use super::exit::{Exit, Failure};
 use super::output::Output;
 use super::specs::{Loaded, OneSpec};
-use super::{accepted, flags, specs};
+use super::{accepted, flags, specs, verify};
 use clap::{ArgMatches, Args, Command};
 use magneto::mutate::{self, Mutant};
 use magneto::options::Settings;
@@ -12,7 +12,7 @@ use magneto::report::explain::{self, Explained, ExplainedTest, MutantOutcome};
 use magneto::suite::recheck::{Cover, Proved, RecheckEffort, Rechecked, recheck};
 use magneto::suite::{self, Interrupt};
 use magneto::text::Lines;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Mutants: the change, the killing test, the proof, or what was tried. Or a test: what it is there for
 #[derive(Args)]
@@ -27,7 +27,8 @@ struct Options {
     /// Check a proof and every number and condition that is printed of it again by other means: at more than 10000 exact
     /// points in multiple precision, pairs of special values, equal and opposite inputs and the edges of all conditions
     /// among them, and, for a cover, by a second one without contraction. Exit code 3 where the second cover stays
-    /// incomplete
+    /// incomplete. With --from the independent checker of `magneto verify` also checks what the run says of the mutant, where
+    /// that is installed
     #[arg(long)]
     check: bool,
     /// Read the results of `magneto gen` from DIR
@@ -82,7 +83,28 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         several if output.json => output.print_json(&explain::documents(several))?,
         several => output.say(several.iter().map(Explained::text).collect::<Vec<_>>().join("\n"))?,
     }
-    Ok(exit)
+    match options.from.as_ref().filter(|_| options.check && !output.json) {
+        Some(dir) => Ok(verified(dir, &explained, output)?.unwrap_or(exit)),
+        None => Ok(exit),
+    }
+}
+
+/// Has the independent checker look at what a run says of mutants; the exit code if something is refuted.
+fn verified(dir: &Path, explained: &[Explained<'_>], output: &Output) -> Result<Option<Exit>, Failure> {
+    let mut refuted = None;
+    for one in explained {
+        match verify::of_mutant(dir, &one.mutant.id)? {
+            Some((exit, said)) => {
+                refuted = refuted.or((exit == Exit::Gate).then_some(Exit::Bug));
+                output.say(format!("the independent checker\n{said}"))?;
+            }
+            None => {
+                output.note("the independent checker is not installed: `python3 -m pip install ./verify` in a clone");
+                break;
+            }
+        }
+    }
+    Ok(refuted)
 }
 
 /// What is to be explained.

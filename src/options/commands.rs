@@ -120,6 +120,7 @@ pub const OF_ONE_RUN: &[(&str, &[&str])] = &[
             "line",
             "list",
             "nan",
+            "only",
             "overflow",
             "path",
             "paths",

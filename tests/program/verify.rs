@@ -44,6 +44,64 @@ fn verify(folder: &Folder, options: &[&str]) -> Output {
 }
 
 #[test]
+fn one_mutant_or_test_is_verified_alone_and_each_claim_is_named() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    let all = verified(&folder, "nernst", &["--format", "json"]);
+    let all: serde_json::Value = serde_json::from_slice(&all.stdout).unwrap();
+    let mutants: serde_json::Value = serde_json::from_str(&folder.read("out/mutants.json")).unwrap();
+    let one_of = |status: &str| {
+        let found = mutants["mutants"].as_array().unwrap().iter().find(|m| m["status"] == status).unwrap();
+        found["id"].as_str().unwrap().to_owned()
+    };
+    let (killed, proved) = (one_of("killed"), one_of("indistinguishable"));
+    let said = |id: &str, code: i32| {
+        let found = verify(&folder, &["--only", id]);
+        let text = String::from_utf8_lossy(&found.stdout).into_owned();
+        assert_eq!(found.status.code(), Some(code), "{text}{}", String::from_utf8_lossy(&found.stderr));
+        text
+    };
+    let text = said(&killed, 0);
+    for line in
+        [format!("verified: killed {killed}"), format!("verified: change {killed}"), "verified: oracle t".to_owned()]
+    {
+        assert!(text.contains(&line), "no {line} in\n{text}");
+    }
+    assert!(text.contains("verified: kill t") && text.contains(" 0 not verified, 0 REFUTED"), "{text}");
+    assert!(said(&proved, 0).contains(&format!("verified: indistinguishable {proved}")));
+    assert!(said("t001", 0).contains("verified: oracle t001\n"));
+    let found = verify(&folder, &["--only", &killed, "--format", "json"]);
+    let some: serde_json::Value = serde_json::from_slice(&found.stdout).unwrap();
+    let claims = some["specifications"][0]["claims"].as_array().unwrap();
+    assert!(claims.len() > 3 && (claims.len() as u64) < all["verified"].as_u64().unwrap(), "{some}");
+    assert_eq!(verify(&folder, &["--only", "nothing"]).status.code(), Some(2));
+    // `explain` asks it as well.
+    let spec = support::here("specs/nernst.fpcore");
+    let explain = || {
+        let mut run = Command::new(MAGNETO);
+        run.current_dir(folder.root()).env("PYTHONPATH", package()).arg("explain").arg(&spec);
+        run.args([&proved, "--from", "out", "--check", "--operators", "accuracy,bounds,constant,variable,evaluation"]);
+        let found = run.output().unwrap();
+        assert_eq!(found.status.code(), Some(0), "{}", String::from_utf8_lossy(&found.stderr));
+        String::from_utf8(found.stdout).unwrap()
+    };
+    let text = explain();
+    assert!(
+        text.contains("the independent checker\n") && text.contains(&format!("verified: indistinguishable {proved}")),
+        "{text}"
+    );
+    // A lie about this mutant is seen, and only with it.
+    let mut lie = mutants.clone();
+    let of_it = lie["mutants"].as_array_mut().unwrap().iter_mut().find(|m| m["id"] == killed.as_str()).unwrap();
+    of_it["status"] = "indistinguishable".into();
+    std::fs::write(folder.path("out/mutants.json"), lie.to_string()).unwrap();
+    assert!(said(&killed, 1).contains(&format!("REFUTED: indistinguishable {killed}: t")));
+    said(&proved, 0);
+}
+
+#[test]
 fn an_honest_run_verifies_and_a_false_file_is_refuted() {
     if python().is_none() {
         return;

@@ -22,17 +22,23 @@ def arguments():
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
     parser.add_argument("--boxes", type=int, default=MOST_BOXES, help="the most boxes of one claim (%(default)s)")
     parser.add_argument("--keep", action="store_true", help="also write what was found into verify.json of the first folder, where reports look for it")
+    parser.add_argument("--only", metavar="ID", help="check what is said of one test, or of the mutants whose ids begin so, and name each claim")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="specifications that are checked at once")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.only and options.keep:
+        parser.error("--keep is for all claims, and --only checks some")
+    return options
 
 
 def check(job):
     """The claims of one folder and of the documents about its specification, or why it cannot be read."""
-    path, boxes, evidence = job
+    path, boxes, evidence, only = job
     # Formulas are nested as deep as their brackets.
     sys.setrecursionlimit(20_000)
     try:
         checker = Checker(Folder(path), boxes)
+        if only:
+            return path.name, checker.check_only(only), None
         checker.check()
         for document in evidence:
             Evidence(checker, *document).check()
@@ -115,13 +121,19 @@ def main():
     except (Unreadable, OSError, KeyError, ValueError) as e:
         print(f"error: {e}", file=sys.stderr)
         return 2
-    jobs = [(path, options.boxes, evidence[path]) for path in paths]
+    jobs = [(path, options.boxes, evidence[path], options.only) for path in paths]
     if len(jobs) > 1 and options.jobs > 1:
         with Pool(options.jobs) as pool:
             found = pool.map(check, jobs, chunksize=1)
     else:
         found = [check(job) for job in jobs]
-    found += map(without_run, others)
+    if options.only:
+        found = [one for one in found if one[1] or one[2]]
+        if not found:
+            print(f"error: no test is called {options.only}, and no mutant has an id that begins so", file=sys.stderr)
+            return 2
+    else:
+        found += map(without_run, others)
     unreadable = [why for _, _, why in found if why]
     if unreadable:
         print("".join(f"error: {why}\n" for why in unreadable), end="", file=sys.stderr)
@@ -133,7 +145,7 @@ def main():
         except (Unreadable, OSError) as e:
             print(f"error: {e}", file=sys.stderr)
             return 2
-    print(FORMATS[options.format](checked, wrong), end="")
+    print(FORMATS[options.format](checked, wrong, bool(options.only)), end="")
     return exit_code(checked, wrong)
 
 

@@ -62,15 +62,31 @@ class Checker:
         self.check_specification()
         for test in self.folder.tests:
             self.check_test(test)
-            self.check_row(test)
+            self.check_row(test, self.folder.mutants)
             self.points.forget()
         for mutant in self.folder.mutants:
-            self.check_change(mutant)
-            self.check_status(mutant)
-            self.check_relations(mutant)
-            self.points.forget()
+            self.check_mutant(mutant)
         self.check_summary()
         return self.claims
+
+    def check_only(self, name):
+        """The claims about the test of a name, or about the mutants whose ids begin so and the tests that kill them."""
+        mutants = [m for m in self.folder.mutants if m["id"].startswith(name)]
+        kills = lambda test: any(self.folder.matrix[test["id"]][m["id"]] in ("KO", "PROBABLE") for m in mutants)
+        for test in self.folder.tests:
+            if test["id"] == name or kills(test):
+                self.check_test(test)
+                self.check_row(test, self.folder.mutants if test["id"] == name else mutants)
+        for mutant in mutants:
+            self.check_mutant(mutant)
+        return self.claims
+
+    def check_mutant(self, mutant):
+        """What is said of a mutant, once the rows of the tests are checked."""
+        self.check_change(mutant)
+        self.check_status(mutant)
+        self.check_relations(mutant)
+        self.points.forget()
 
     # The specification.
 
@@ -130,10 +146,10 @@ class Checker:
         valid = theirs[0] <= float.fromhex(test["expected"]) <= theirs[1]
         return self.settle("oracle", name, valid and nearest, f"{test['expected']} is not the nearest valid number", x)
 
-    def check_row(self, test):
-        """The cells of a test: surely killed, probably killed, surely right."""
+    def check_row(self, test, mutants):
+        """The cells of a test for some mutants: surely killed, probably killed, surely right."""
         asked = {}
-        for mutant in self.folder.mutants:
+        for mutant in mutants:
             cell = self.folder.matrix[test["id"]][mutant["id"]]
             if cell == "UNCERTAIN":
                 continue
