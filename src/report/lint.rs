@@ -29,6 +29,11 @@ pub fn points(spec: &Spec, found: &Lint) -> Vec<String> {
     [defined, attainable].into_iter().chain(plain).collect()
 }
 
+/// What is said where absolute errors have a bound and relative ones have none: f goes near 0, and nothing absolute is allowed.
+const NEAR_ZERO: &str = " (f goes near 0, where a relative accuracy alone asks for nearly exact arithmetic: `--abs-error` beside it says what may be off there)";
+/// How far the accuracy is missed then.
+const FAR: f64 = 1e3;
+
 /// What is known of the plain evaluation.
 fn plain_text(spec: &Spec, p: &Plain) -> String {
     let kind = if p.relative { "relative" } else { "absolute" };
@@ -51,7 +56,10 @@ fn plain_text(spec: &Spec, p: &Plain) -> String {
             format!("it meets the accuracy (proved, at most {worst:.2} of the tolerance{possible}{given})")
         }
         PlainMeets::Missed(f) if f.error.is_finite() => {
-            format!("it misses the accuracy at {} by a factor of {:.2}", words::input(spec, &f.at), AtLeast(f.error))
+            let (at, factor) = (words::input(spec, &f.at), AtLeast(f.error));
+            let is_relative = !p.relative && p.bound.0.is_finite() && spec.accuracy.abs.is_none();
+            let more = if is_relative && f.error >= FAR { NEAR_ZERO } else { "" };
+            format!("it misses the accuracy at {at} by a factor of {factor:.2}{more}")
         }
         PlainMeets::Missed(f) => format!("it misses the accuracy at {}", words::input(spec, &f.at)),
         PlainMeets::Open => "whether it meets the accuracy is open".to_owned(),

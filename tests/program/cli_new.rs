@@ -75,6 +75,12 @@ fn what_lint_knows_is_told_and_stands_in_the_file() {
     new(&folder, "counted.fpcore", &counted).expect(0);
     let text = folder.read("counted.fpcore");
     assert!(text.contains("(! :precision integer n)") && text.contains("((n \"months\"))"), "{text}");
+    let chill = ["--from", "t: [-30,10], v: [5,80] -> 13.12 + 0.6215*t - 11.37*v**0.16 + 0.3965*t*v**0.16"];
+    let told = new(&folder, "chill.fpcore", &chill).expect(0);
+    assert!(told.out.contains("(f goes near 0, where a relative accuracy alone asks for"), "{}", told.out);
+    let absolute = [&chill[..], &["--rel-error", "1e-10", "--abs-error", "1e-10"]].concat();
+    let told = new(&folder, "absolute.fpcore", &absolute).expect(0);
+    assert!(!told.err.contains("near 0") && !told.out.contains("near 0"));
     // A formula of several lines stays a comment.
     new(&folder, "lines.fpcore", &["--from", "x: [1,2] ->\n  x +\r  1"]).expect(0);
     folder.run(&["lint", "lines.fpcore"]).expect(0);
