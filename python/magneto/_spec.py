@@ -204,6 +204,8 @@ class Spec:
 
         ``inputs`` are put in the place of the tests; ``random`` is how many inputs are added at random, as ``seed`` says.
         """
+        if random < 0:
+            raise ValueError(f"random is how many inputs are added, and not {random}")
         calls = self._calls(function, vectorized)
         points = b"" if inputs is None else self._points(inputs)
         if random:

@@ -28,7 +28,7 @@ struct Options {
     /// points in multiple precision, pairs of special values, equal and opposite inputs and the edges of all conditions
     /// among them, and, for a cover, by a second one without contraction. Exit code 3 where the second cover stays
     /// incomplete. With --from the independent checker of `magneto verify` also checks what the run says of the mutant, where
-    /// that is installed
+    /// that is installed, unless JSON is asked for
     #[arg(long)]
     check: bool,
     /// Read the results of `magneto gen` from DIR

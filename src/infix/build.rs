@@ -42,7 +42,7 @@ impl Part {
 pub(super) type Read = Result<Part, Diagnostic>;
 
 /// The largest `int` of C is one less.
-const INT: u64 = 1 << 31;
+pub(super) const INT: u64 = 1 << 31;
 
 /// A formula that is being read.
 pub(super) struct Build {

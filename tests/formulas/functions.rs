@@ -219,6 +219,17 @@ const WRONG: &[(SourceLanguage, &str, (usize, usize), &str)] = &[
     (C, "double f(unsigned n) { return n; }", (1, 10), "declare it double"),
     (C, "double f(double x, int n) { return x*(n/2); }", (1, 39), "loses its fraction"),
     (C, "double f(double x, int n) { n = x; return n; }", (1, 33), "fraction is cut off"),
+    (C, "double f(double x) { short n = 70000; return x*n; }", (1, 22), "short"),
+    (C, "double f(double x) { int n = 3000000000; return x*n; }", (1, 30), "more than an int"),
+    (C, "const int N = 3000000000;\ndouble f(double x) { return x*N; }", (1, 15), "more than an int"),
+    (C, "const short N = 70000;\ndouble f(double x) { return x*N; }", (2, 31), "`N`"),
+    (C, "double g(double x, short n) { return x*n; }\ndouble f(double x) { return g(x, 70000); }", (2, 34), "may hold"),
+    (
+        C,
+        "double g(double x, int n) { return x*n; }\ndouble f(double x) { return g(x, 3000000000); }",
+        (2, 34),
+        "may hold",
+    ),
     (
         C,
         "double g(double x, int n) { return x*n; }\ndouble f(double x) { return g(x, x); }",

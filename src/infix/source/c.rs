@@ -4,7 +4,7 @@ mod expression;
 mod names;
 mod types;
 
-use super::super::build::{Build, Kind, Part, Read};
+use super::super::build::{Build, INT, Kind, Part, Read};
 use super::super::operators::Infix;
 use super::language::SourceLanguage;
 use super::statement::{Definition, Holds, Statement};
@@ -235,6 +235,10 @@ impl<'t> Grammar<'t> for CFile<'t> {
             return Some(part.and_then(|part| match (holds, part.kind) {
                 (Holds::Whole, Kind::Real) => {
                     let message = format!("{} is an integer, so that the fraction is cut off", quote(name));
+                    Err(Diagnostic::semantic(part.expr.span, message).hint("declare it double"))
+                }
+                (Holds::Whole, Kind::Whole(Some(value))) if value.clone().abs() >= INT => {
+                    let message = format!("{} is more than an int of C can be", quote(name));
                     Err(Diagnostic::semantic(part.expr.span, message).hint("declare it double"))
                 }
                 (Holds::Number | Holds::Single, _) => Ok(Part { grouped: true, ..Build::real(part.expr) }),

@@ -1,6 +1,6 @@
 //! Statements as a formula: what is bound becomes `let*`, what is decided becomes `if`.
 
-use super::super::build::{Build, Kind, Part, Read};
+use super::super::build::{Build, INT, Kind, Part, Read};
 use super::super::operators::Infix;
 use super::bindings::{Bindings, bind, last, negated, own_name};
 use super::statement::{Definition, Holds, Parameter, Statement};
@@ -9,6 +9,8 @@ use crate::text::{Diagnostic, Span, quote};
 use std::collections::BTreeMap;
 use tree_sitter::Node;
 
+/// The largest short integer of C is one less.
+const SHORT: u64 = 1 << 15;
 /// The most paths on which the rest of a function is written again.
 const PATHS: usize = 64;
 /// The most calls that are written out.
@@ -388,6 +390,10 @@ impl<'t, 'g> Walk<'t, 'g> {
                     let message = format!("{} is an integer, so that the fraction is cut off", quote(name));
                     return Err(Diagnostic::semantic(part.expr.span, message).hint("write `trunc(x)` and a double"));
                 }
+                (Holds::Whole, Kind::Whole(Some(value))) if value.clone().abs() >= INT => {
+                    let message = format!("this is more than an int of C can be, and {} may be one", quote(name));
+                    return Err(Diagnostic::semantic(part.expr.span, message).hint("declare it double"));
+                }
                 (Holds::Truth, Kind::Real | Kind::Whole(_)) => {
                     let message = format!("{} says whether a condition holds, and this is a number", quote(name));
                     return Err(Diagnostic::semantic(part.expr.span, message).hint("compare it, as in `x != 0`"));
@@ -413,6 +419,13 @@ fn passes(parameter: &Parameter, argument: &Part, is_generic: bool) -> Result<()
     if parameter.holds == Holds::Whole && !is_whole {
         let message = format!("the parameter {name} is an integer, so that the fraction is cut off");
         return Err(Diagnostic::semantic(argument.span(), message).hint("write `trunc(x)` and a double"));
+    }
+    if let Kind::Whole(Some(value)) = &argument.kind
+        && parameter.holds == Holds::Whole
+        && value.clone().abs() >= if parameter.integers == Some("(fixed 0 16)") { SHORT } else { INT }
+    {
+        let message = format!("this is more than the parameter {name} may hold");
+        return Err(Diagnostic::semantic(argument.span(), message).hint("declare it double"));
     }
     if is_generic && is_whole {
         let message = format!("the parameter {name} is an integer here, for which the function may be another");

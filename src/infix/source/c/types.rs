@@ -26,7 +26,8 @@ impl<'t> CFile<'t> {
             "float" | "float_t" => Some(Holds::Single),
             "bool" | "_Bool" => Some(Holds::Truth),
             "auto" => Some(Holds::Auto),
-            other => integers(other).map(|_| Holds::Whole),
+            // What is computed may be too large for the short ones, and would be cut.
+            other => integers(other).filter(|format| *format != SHORT).map(|_| Holds::Whole),
         }
     }
 
@@ -83,12 +84,11 @@ impl<'t> CFile<'t> {
     /// A parameter with the name that a node has.
     fn parameter(&self, parameter: Node<'t>, name: Node<'t>) -> Result<Parameter, Diagnostic> {
         let own = self.text(name);
-        let holds = self.holds(parameter);
-        if holds != Some(Holds::Whole) {
+        let integers = parameter.child_by_field_name("type").and_then(|of| integers(self.plain_name(self.text(of))));
+        if integers.is_none() {
             self.number(parameter, &format!("the parameter `{own}`"))?;
         }
-        let holds = holds.filter(|h| *h == Holds::Whole).unwrap_or(Holds::Number);
-        let integers = parameter.child_by_field_name("type").and_then(|of| integers(self.plain_name(self.text(of))));
+        let holds = if integers.is_some() { Holds::Whole } else { Holds::Number };
         Ok(Parameter { name: own.to_owned(), holds, integers })
     }
 
@@ -113,12 +113,15 @@ impl<'t> CFile<'t> {
     }
 }
 
+/// The format of the short integers.
+const SHORT: &str = "(fixed 0 16)";
+
 /// The format of FPCore that has the numbers of a type of integers, of those of 64 bits the ones that a double has. Unsigned
 /// integers are none of them: they wrap around below 0.
 fn integers(name: &str) -> Option<&'static str> {
     match name {
         "int" | "int32_t" => Some("(fixed 0 32)"),
-        "short" | "int16_t" => Some("(fixed 0 16)"),
+        "short" | "int16_t" => Some(SHORT),
         "long" | "long long" | "long int" | "int64_t" => Some("integer"),
         _ => None,
     }
