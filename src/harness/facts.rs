@@ -66,7 +66,7 @@ pub fn facts(answers: &[GivenAnswer], outcomes: &[TestOutcome], format: Format) 
     }
     let finite: Vec<f64> = values.iter().map(|v| v.0).filter(|y| y.is_finite()).collect();
     // Integers are values of many formats, and say nothing of one.
-    let narrower = Format::ALL.into_iter().filter(|f| *f < format && !format.is_fixed());
+    let narrower = Format::ALL.into_iter().filter(|f| *f != format && format.includes(*f) && !format.is_fixed());
     // Whole numbers and the like are values of every format.
     let telling = finite.iter().filter(|y| y.to_bits().trailing_zeros() < 44).count();
     if telling >= FEW

@@ -3,6 +3,7 @@
 
 use crate::floats::Format;
 use crate::num::float::{decimal, power_of_two};
+use std::f64::consts::FRAC_PI_2;
 
 /// A value with what it is, for people.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +74,19 @@ pub const JOINT: [(JointValue, &str); 7] = [
     (JointValue::Number(1.0), "is 1"),
     (JointValue::Number(-0.0), "is -0"),
 ];
+
+/// The numbers that all inputs are tried at which can be: where inputs are equal, what differs by them cancels, and
+/// exponentials of the largest ones nearly overflow.
+pub const EQUAL: [f64; 7] = [0.0, 1.0, -1.0, 30.0, -30.0, 700.0, -700.0];
+
+/// Numbers at which, with either sign, implementations go wrong more often than elsewhere: small integers, powers of two, and
+/// multiples of pi/2. Of large multiples the nearest floats are all that matters.
+pub fn of_searches() -> impl Iterator<Item = f64> {
+    let integers = (0..=16).map(f64::from);
+    let powers = (1..=20).map(|k| 2f64.powi(-k));
+    let angles = (1..=128).map(|k| f64::from(k) * FRAC_PI_2);
+    integers.chain(powers).chain(angles).chain((8..53).map(|k| (2f64.powi(k) + 1.0) * FRAC_PI_2))
+}
 
 /// Values of floats of both hardware formats that code is run with; the ends of a format are beside them.
 pub const OF_CODE: [f64; 26] = [

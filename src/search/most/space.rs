@@ -1,9 +1,9 @@
 //! The inputs as integers: their places are ranks among their formats' values, cut into cells.
 
 use crate::floats::Format;
+use crate::points::values::of_searches;
 use crate::spec::InputBox;
 use std::collections::HashSet;
-use std::f64::consts::FRAC_PI_2;
 
 /// A box of inputs by places, ends included.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,19 +95,14 @@ impl Space {
         found
     }
 
-    /// Values of one input at which implementations go wrong more often than elsewhere: ends, small integers, powers of
-    /// two, and the floats next to multiples of pi/2, then the neighbours of all of them.
+    /// Values of one input at which implementations go wrong more often than elsewhere: ends, 0, and those of [`of_searches`],
+    /// then the neighbours of all of them.
     #[must_use]
     pub fn special(&self, input: usize) -> Vec<i64> {
         let format = self.formats[input];
         let (lo, hi) = (self.whole.lo[input], self.whole.hi[input]);
         let mut centres = vec![lo, hi, 0];
-        let mut numbers: Vec<f64> = (0..=16).map(f64::from).collect();
-        numbers.extend((1..=20).map(|k| 2f64.powi(-k)));
-        numbers.extend((1..=128).map(|k| f64::from(k) * FRAC_PI_2));
-        // Large multiples: the nearest floats are all that matters.
-        numbers.extend((8..53).map(|k| (2f64.powi(k) + 1.0) * FRAC_PI_2));
-        for x in numbers {
+        for x in of_searches() {
             centres.extend([x, -x].iter().map(|x| format.rank(format.nearest(*x))));
         }
         let near = (1..=NEIGHBOURS).flat_map(|d| [d, -d]);

@@ -9,7 +9,7 @@ use crate::num::Interval;
 use crate::oracle::{Ladder, all_hold};
 use crate::points::special::{SpecialKind, SpecialPoint, special_points};
 use crate::points::spread::spread;
-use crate::points::{evenly, gaps};
+use crate::points::{evenly, gaps, values};
 use crate::solve::contract::{Contractor as _, Outcome};
 use crate::solve::hc4::Hc4;
 use crate::solve::{Conjunction, Limits, PointCheck, SearchEnd, search};
@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, HashSet};
 /// How many points are tried that fill the domain; those are tests that kill most of what is left.
 const POOL: usize = 128;
 /// So many of the special points, those at which all inputs are special, are tests anyway.
-const JOINT: usize = 7;
+const JOINT: usize = values::JOINT.len();
 /// So many of those at which one input is 0 or -0, and at steps.
 const AXES: usize = 8;
 const STEPS: usize = 16;
@@ -184,9 +184,6 @@ fn moved_into(part: &InputBox, tests: &[Test], turn: usize) -> Vec<Vec<f64>> {
     some.iter().map(|t| t.input.iter().enumerate().map(into).collect()).collect()
 }
 
-/// The numbers that all inputs are tried at which can be: where inputs are equal, what differs by them cancels, and
-/// exponentials of the largest ones nearly overflow.
-const EQUAL: [f64; 7] = [0.0, 1.0, -1.0, 30.0, -30.0, 700.0, -700.0];
 /// So many of these points are looked at up to the cap of the precision where nothing else is found, from the largest
 /// number on.
 const CLOSER: usize = 4;
@@ -204,7 +201,7 @@ fn equal_in(part: &InputBox, domain: &InputBox) -> Vec<Vec<f64>> {
         let ranges = part.ranges.iter().enumerate();
         ranges.map(|(i, r)| if r.contains(v) { part.formats[i].nearest(v) } else { middle[i] }).collect()
     };
-    EQUAL.into_iter().chain(cut).map(at).collect()
+    values::EQUAL.into_iter().chain(cut).map(at).collect()
 }
 
 /// An open mutant of a region, and the box that holds its region.
