@@ -23,6 +23,17 @@ const KINDS: [(&str, Option<&str>); 7] = [
 /// What else may be said.
 const OTHERS: [&str; 9] = ["spec", "name", "fn", "symbol", "signature", "tests", "target", "tester", "software"];
 
+/// The flags that say what an implementation is, of the kinds that are taken, for people: "--lib or --exec".
+#[must_use]
+pub fn flags_of_kinds(takes: fn(&str) -> bool) -> String {
+    let flags: Vec<String> = KINDS.iter().filter(|k| takes(k.0)).map(|k| format!("--{}", k.0)).collect();
+    match flags.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// An implementation that claims to meet some specifications. In its values `{name}` stands for the name of the specification
 /// and `{file}` for that of its file, without `.fpcore`.
 #[derive(Clone, Debug)]

@@ -49,8 +49,7 @@ fn one_mutant_or_test_is_verified_alone_and_each_claim_is_named() {
         return;
     }
     let folder = Folder::new();
-    let all = verified(&folder, "nernst", &["--format", "json"]);
-    let all: serde_json::Value = serde_json::from_slice(&all.stdout).unwrap();
+    assert_eq!(verified(&folder, "nernst", &["--only", "t001"]).status.code(), Some(0));
     let mutants: serde_json::Value = serde_json::from_str(&folder.read("out/mutants.json")).unwrap();
     let one_of = |status: &str| {
         let found = mutants["mutants"].as_array().unwrap().iter().find(|m| m["status"] == status).unwrap();
@@ -75,7 +74,8 @@ fn one_mutant_or_test_is_verified_alone_and_each_claim_is_named() {
     let found = verify(&folder, &["--only", &killed, "--format", "json"]);
     let some: serde_json::Value = serde_json::from_slice(&found.stdout).unwrap();
     let claims = some["specifications"][0]["claims"].as_array().unwrap();
-    assert!(claims.len() > 3 && (claims.len() as u64) < all["verified"].as_u64().unwrap(), "{some}");
+    let tests = claims.iter().filter(|c| c["kind"] == "oracle").count();
+    assert!(tests > 0 && claims.len() < 3 * tests + 4, "{some}");
     assert_eq!(verify(&folder, &["--only", "nothing"]).status.code(), Some(2));
     // `explain` asks it as well.
     let spec = support::here("specs/nernst.fpcore");

@@ -31,8 +31,8 @@ pub(in crate::cli) struct Taker {
     pub(in crate::cli) stem: &'static str,
     /// Whether it takes entries of a kind.
     pub(in crate::cli) takes: fn(&str) -> bool,
-    /// What an implementation is on its command line, for hints.
-    pub(in crate::cli) alone: &'static str,
+    /// What an implementation of the kinds that it takes is on its command line, for hints.
+    pub(in crate::cli) alone: fn(fn(&str) -> bool) -> String,
 }
 
 /// Parses the specifications that are given, or all for which there is an implementation.
@@ -43,7 +43,7 @@ pub(in crate::cli) fn specifications(
     output: &Output,
 ) -> Result<Vec<Loaded>, Failure> {
     if settings.implementations.is_empty() {
-        let alone = taker.alone;
+        let alone = (taker.alone)(taker.takes);
         return Err(Failure::usage_hint(
             "nothing says what the implementation is",
             format!("give {alone}, or name implementations in magneto.toml as [[implementation]]"),
@@ -109,7 +109,7 @@ pub(in crate::cli) fn pairs<'a>(
         output.note(format!("`{}` takes no implementations of this kind: {}", taker.stem, left_out.join("; ")));
     }
     if pairs.is_empty() {
-        let hint = format!("give {}", taker.alone);
+        let hint = format!("give {}", (taker.alone)(taker.takes));
         return Err(Failure::usage_hint(format!("there is nothing that `{}` takes", taker.stem), hint));
     }
     Ok(pairs)

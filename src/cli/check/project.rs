@@ -13,7 +13,7 @@ use crate::cli::shards::{self, Sharded};
 use crate::cli::specs::Loaded;
 use clap::ArgMatches;
 use magneto::harness::{Checked, PipeRun, RunRecord};
-use magneto::options::Settings;
+use magneto::options::{Settings, flags_of_kinds};
 use magneto::record::cache::KeptCheck;
 use magneto::record::check::Check;
 use magneto::record::checks::Checks;
@@ -26,11 +26,7 @@ use magneto::threads::Threads;
 use std::sync::atomic::Ordering;
 
 /// All that says what an implementation is.
-const TAKER: Taker = Taker {
-    stem: "check",
-    takes: |_| true,
-    alone: "--c-source, --fortran-source, --lib, --python, --octave, --exec or --results",
-};
+const TAKER: Taker = Taker { stem: "check", takes: |_| true, alone: flags_of_kinds };
 
 /// Runs all implementations of the specifications that are given, or of all that have one.
 pub(super) fn run(

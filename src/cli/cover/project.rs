@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// What is looked into are functions of C files.
-const TAKER: Taker = Taker { stem: "cover", takes: |kind| kind == "c-source", alone: "CODE and --fn" };
+const TAKER: Taker = Taker { stem: "cover", takes: |kind| kind == "c-source", alone: |_| "CODE and --fn".to_owned() };
 
 /// What came of one implementation.
 #[derive(Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use crate::cli::output::Output;
 use crate::cli::shards::{self, Sharded};
 use clap::ArgMatches;
 use magneto::harness::{RunRecord, UnderTest};
-use magneto::options::Settings;
+use magneto::options::{Settings, flags_of_kinds};
 use magneto::record::json;
 use magneto::record::store::{self, WORSTS};
 use magneto::record::worst::Worst;
@@ -26,11 +26,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::atomic::Ordering;
 
 /// All that can be called: results from elsewhere cannot.
-const TAKER: Taker = Taker {
-    stem: "worst",
-    takes: |kind| kind != "results",
-    alone: "--c-source, --fortran-source, --lib, --python, --octave or --exec",
-};
+const TAKER: Taker = Taker { stem: "worst", takes: |kind| kind != "results", alone: flags_of_kinds };
 
 /// What came of one implementation.
 #[derive(Serialize, Deserialize)]
@@ -52,7 +48,7 @@ pub(super) fn run(
     if let Some((name, _)) = of_one.iter().find(|(_, is_given)| *is_given) {
         return Err(Failure::usage_hint(
             format!("{name} is for one implementation"),
-            format!("say which by {}", TAKER.alone),
+            format!("say which by {}", (TAKER.alone)(TAKER.takes)),
         ));
     }
     let loaded = specifications(&options.spec, settings, &TAKER, output)?;
