@@ -67,25 +67,30 @@ fn write_objects(program: &CodeProgram, text: &mut String) {
     }
     let (count, sizes) = (objects.len(), objects.iter().map(|o| o.bytes.max(1).to_string()));
     let sizes = sizes.collect::<Vec<_>>().join(", ");
-    let _ = writeln!(text, "    static const unsigned sizes[] = {{{sizes}}};\n    char *o[{count}];");
-    let _ = writeln!(text, "    magneto_make(o, sizes, {count});");
+    let _ = writeln!(text, "    static const unsigned magneto_sizes[] = {{{sizes}}};\n    char *magneto_o[{count}];");
+    let _ = writeln!(text, "    magneto_make(magneto_o, magneto_sizes, {count});");
     let without: Vec<String> = table_of(objects, |_| true, |f| f.input.is_none());
     if !without.is_empty() {
-        write_table("fills", &without, text);
-        let _ = writeln!(text, "    magneto_fill(o, fills, {});", without.len());
+        write_table("magneto_fills", &without, text);
+        let _ = writeln!(text, "    magneto_fill(magneto_o, magneto_fills, {});", without.len());
     }
     for (i, object) in objects.iter().enumerate() {
         for field in &object.fields {
             let Some(input) = field.input else { continue };
             // Other bits than 0 and 1 are no truth value.
             let _ = match field.kind {
-                BitsKind::Bool => writeln!(text, "    o[{i}][{}] = in[{input}] & 1;", field.at),
-                kind => writeln!(text, "    __builtin_memcpy(o[{i}] + {}, in + {input}, {});", field.at, kind.bytes()),
+                BitsKind::Bool => writeln!(text, "    magneto_o[{i}][{}] = magneto_given[{input}] & 1;", field.at),
+                kind => writeln!(
+                    text,
+                    "    __builtin_memcpy(magneto_o[{i}] + {}, magneto_given + {input}, {});",
+                    field.at,
+                    kind.bytes()
+                ),
             };
         }
         for link in &object.links {
-            let to = chosen(&format!("o[{}]", link.object), link.choice);
-            let _ = writeln!(text, "    *(char **)(o[{i}] + {}) = {to};", link.at);
+            let to = chosen(&format!("magneto_o[{}]", link.object), link.choice);
+            let _ = writeln!(text, "    *(char **)(magneto_o[{i}] + {}) = {to};", link.at);
         }
     }
 }
@@ -130,7 +135,7 @@ fn runs(
 }
 
 fn chosen(address: &str, choice: Option<usize>) -> String {
-    choice.map_or_else(|| address.to_owned(), |input| format!("(in[{input}] & 1 ? {address} : (char *)0)"))
+    choice.map_or_else(|| address.to_owned(), |input| format!("(magneto_given[{input}] & 1 ? {address} : (char *)0)"))
 }
 
 /// The arguments in C, in the order of the source's parameters.
@@ -152,23 +157,23 @@ fn arguments(program: &CodeProgram, text: &mut String, is_c: bool) -> Vec<String
                 // Of types of one size the source may use another one than this file.
                 let ty = spelled(shape).filter(|_| !is_c).unwrap_or_else(|| c_type(*kind).to_owned());
                 let _ = match kind {
-                    BitsKind::Bool => writeln!(text, "    {ty} a{i} = in[{input}] & 1;"),
-                    _ => writeln!(text, "    {ty} a{i}; __builtin_memcpy(&a{i}, in + {input}, sizeof a{i});"),
+                    BitsKind::Bool => writeln!(text, "    {ty} magneto_a{i} = magneto_given[{input}] & 1;"),
+                    _ => writeln!(text, "    {ty} magneto_a{i}; __builtin_memcpy(&magneto_a{i}, magneto_given + {input}, sizeof magneto_a{i});"),
                 };
-                format!("a{i}")
+                format!("magneto_a{i}")
             }
             (Some(Passed::Address { object, choice }), TypeShape::Pointer(to)) => {
-                let address = chosen(&format!("o[{object}]"), *choice);
+                let address = chosen(&format!("magneto_o[{object}]"), *choice);
                 pointer(&address, to, is_c)
             }
             (Some(Passed::Address { object, .. }), _) => {
-                format!("*({} *)o[{object}]", spelled(shape).unwrap_or_default())
+                format!("*({} *)magneto_o[{object}]", spelled(shape).unwrap_or_default())
             }
             (Some(Passed::Part { object, .. }), _) => {
                 while matches!(passed.peek(), Some(Passed::Part { object: other, .. }) if other == object) {
                     passed.next();
                 }
-                format!("*({} *)o[{object}]", spelled(shape).unwrap_or_default())
+                format!("*({} *)magneto_o[{object}]", spelled(shape).unwrap_or_default())
             }
             _ => "0".to_owned(),
         });
@@ -207,11 +212,12 @@ fn call(program: &CodeProgram, text: &mut String, is_c: bool) -> String {
     format!("({object})->{class}::{name}({})", all.join(", "))
 }
 
-/// A function that takes inputs from words, calls the function of this place, and puts what comes of it into words.
+/// A function that takes inputs from words, calls the function of this place, and puts what comes of it into words. All that it
+/// names begins with `magneto_`: no name of the file under test is hidden.
 pub(super) fn caller(place: usize, program: &CodeProgram, is_c: bool) -> String {
     let mut text = format!(
-        "#ifdef __cplusplus\nextern \"C\"\n#endif\nvoid magneto_call_{place}(const unsigned long long *in, unsigned long \
-         long *out)\n{{\n"
+        "#ifdef __cplusplus\nextern \"C\"\n#endif\nvoid magneto_call_{place}(const unsigned long long *magneto_given, \
+         unsigned long long *magneto_kept)\n{{\n"
     );
     write_objects(program, &mut text);
     let call = call(program, &mut text, is_c);
@@ -219,17 +225,24 @@ pub(super) fn caller(place: usize, program: &CodeProgram, is_c: bool) -> String 
     let is_result_stored = first.is_some_and(|o| o.is_result);
     let _ = match (program.result(), spelled(&program.shape.result)) {
         (Some(kind), _) => {
-            writeln!(text, "    {} result = {call};\n    __builtin_memcpy(out, &result, sizeof result);", c_type(kind))
+            writeln!(
+                text,
+                "    {} magneto_result = {call};\n    __builtin_memcpy(magneto_kept, &magneto_result, sizeof magneto_result);",
+                c_type(kind)
+            )
         }
         (None, Some(ty)) if is_result_stored => {
-            writeln!(text, "    {ty} result = {call};\n    __builtin_memcpy(o[0], (void *)&result, sizeof result);")
+            writeln!(
+                text,
+                "    {ty} magneto_result = {call};\n    __builtin_memcpy(magneto_o[0], (void *)&magneto_result, sizeof magneto_result);"
+            )
         }
         _ => writeln!(text, "    {call};"),
     };
     let left = table_of(&program.call_objects().objects, MemoryObject::is_left, |_| true);
     if !left.is_empty() {
-        write_table("left", &left, &mut text);
-        let _ = writeln!(text, "    magneto_keep(o, left, {}, out + 1);", left.len());
+        write_table("magneto_left", &left, &mut text);
+        let _ = writeln!(text, "    magneto_keep(magneto_o, magneto_left, {}, magneto_kept + 1);", left.len());
     }
     text + "}\n"
 }

@@ -339,7 +339,12 @@ impl Build {
                 let kind = if whole { Kind::Whole(None) } else { Kind::Real };
                 return Ok(Part { expr: folded, kind, grouped: false });
             }
-            Function::Formula(formula, _) => return self.template(formula, operands, span),
+            Function::Formula(formula, _) => {
+                let part = self.template(formula, operands, span)?;
+                // One of three integers is an integer.
+                let kind = if whole && name == "clamp" { Kind::Whole(None) } else { part.kind };
+                return Ok(Part { kind, ..part });
+            }
             Function::Log(base) if operands.len() == 2 => {
                 let base = operands.remove(base);
                 return Self::logarithm(base, operands.remove(0), span);

@@ -90,28 +90,34 @@ fn pad(f: &mut fmt::Formatter<'_>, x: f64, round: Round) -> fmt::Result {
 /// interval to be no more than a quarter wider than the interval is. The shortest texts say nothing of a narrow one.
 #[must_use]
 pub fn digits_apart(lo: f64, hi: f64, least: usize) -> usize {
-    const MOST: usize = 17;
-    let (Some(a), Some(b)) = (Rational::from_f64(lo), Rational::from_f64(hi)) else { return least };
-    let most = (b - a) * Rational::from((5, 4));
-    let width = |digits: &usize| {
-        let text = (format!("{:.digits$}", AtLeast(lo)), format!("{:.digits$}", AtMost(hi)));
-        exactly(&text.1) - exactly(&text.0)
-    };
-    (least..MOST).find(|digits| width(digits) <= most).unwrap_or(MOST)
+    let printed = |digits| (format!("{:.digits$}", AtLeast(lo)), format!("{:.digits$}", AtMost(hi)));
+    first_digits((lo, hi), least, printed, |width, printed| *printed <= width * Rational::from((5, 4)))
 }
 
 /// The same of an interval's ends that are printed rounded inward: as many as it takes for the printed interval to be no less than
 /// three quarters as wide as the interval is.
 #[must_use]
 pub fn digits_within(lo: f64, hi: f64, least: usize) -> usize {
+    let printed = |digits| (format!("{:.digits$}", AtMost(lo)), format!("{:.digits$}", AtLeast(hi)));
+    first_digits((lo, hi), least, printed, |width, printed| *printed >= width * Rational::from((3, 4)))
+}
+
+/// The fewest digits from `least` on with which the width of an interval, and that of what is printed of it, are as wanted; 17 at
+/// most, and `least` where an end is infinite.
+fn first_digits(
+    ends: (f64, f64),
+    least: usize,
+    printed: impl Fn(usize) -> (String, String),
+    is_enough: impl Fn(Rational, &Rational) -> bool,
+) -> usize {
     const MOST: usize = 17;
-    let (Some(a), Some(b)) = (Rational::from_f64(lo), Rational::from_f64(hi)) else { return least };
-    let fewest = (b - a) * Rational::from((3, 4));
-    let width = |digits: &usize| {
-        let text = (format!("{:.digits$}", AtMost(lo)), format!("{:.digits$}", AtLeast(hi)));
-        exactly(&text.1) - exactly(&text.0)
+    let (Some(lo), Some(hi)) = (Rational::from_f64(ends.0), Rational::from_f64(ends.1)) else { return least };
+    let width = hi - lo;
+    let fits = |digits: &usize| {
+        let (from, to) = printed(*digits);
+        is_enough(width.clone(), &(exactly(&to) - exactly(&from)))
     };
-    (least..MOST).find(|digits| width(digits) >= fewest).unwrap_or(MOST)
+    (least..MOST).find(fits).unwrap_or(MOST)
 }
 
 impl Serialize for AtMost {

@@ -141,7 +141,7 @@ impl WorstReport<'_> {
             let mirror = (k + 1..regions.len()).find(|j| !told[*j] && mirrored(region, &regions[*j]));
             mirror.into_iter().for_each(|j| told[j] = true);
             let name = &self.spec.inputs[region.input].name;
-            let _ = write!(text, "  {}", stretch(region, name, mirror.is_some()));
+            let _ = write!(text, "  {}", stretch(region, name, mirror.map(|j| &regions[j])));
             if self.spec.inputs.len() > 1 {
                 let _ = write!(text, ", beside {}", words::input(self.spec, &region.at));
             }
@@ -254,12 +254,15 @@ fn mirrored(a: &WrongStretch, b: &WrongStretch) -> bool {
 }
 
 /// A region in words: `|x| <= 1.2e-8`. Ends are rounded inward: beyond them results are right.
-fn stretch(region: &WrongStretch, name: &str, with_mirror: bool) -> String {
+fn stretch(region: &WrongStretch, name: &str, mirror: Option<&WrongStretch>) -> String {
     let (lo, hi) = region.ends;
     let symmetric = lo < 0.0 && hi > 0.0 && (lo + hi).abs() <= 0.01 * hi;
-    let (near, far) = (lo.abs().min(hi.abs()), lo.abs().max(hi.abs()));
-    let digits = digits_within(lo, hi, 4);
-    if with_mirror {
+    let sizes = |r: &WrongStretch| (r.ends.0.abs().min(r.ends.1.abs()), r.ends.0.abs().max(r.ends.1.abs()));
+    let (near, far) = sizes(region);
+    if let Some((other_near, other_far)) = mirror.map(sizes) {
+        // What both have.
+        let (near, far) = (near.max(other_near), far.min(other_far));
+        let digits = digits_within(near, far, 4);
         let far = AtLeast(far);
         return if near.next_down() == 0.0 {
             format!("0 < |{name}| <= {far:.digits$}")
@@ -267,6 +270,7 @@ fn stretch(region: &WrongStretch, name: &str, with_mirror: bool) -> String {
             format!("{:.digits$} <= |{name}| <= {far:.digits$}", AtMost(near))
         };
     }
+    let digits = digits_within(lo, hi, 4);
     match region.whole {
         (true, true) => format!("all {name}"),
         _ if lo.to_bits() == hi.to_bits() => format!("{name} = {}", both(lo)),
@@ -303,5 +307,31 @@ fn said(finding: &Unanswered) -> String {
     match &finding.answer {
         Answer::Crash(how) | Answer::Reject(how) | Answer::Garbage(how) => format!("{}: {how}", what(&finding.answer)),
         answer => what(answer).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn region(ends: (f64, f64), whole: (bool, bool)) -> WrongStretch {
+        WrongStretch { input: 0, ends, whole, at: Vec::new(), tried: 1, wrong: 1 }
+    }
+
+    /// What is told is a part of the region; of two regions, of each.
+    #[test]
+    fn regions_are_told_rounded_inward() {
+        let inside = (false, false);
+        let told = |ends, whole, mirror: Option<(f64, f64)>| {
+            stretch(&region(ends, whole), "x", mirror.map(|ends| region(ends, inside)).as_ref())
+        };
+        assert_eq!(told((709.782_71, 1e3), (false, true), None), "x >= 709.8");
+        assert_eq!(told((-1e3, -709.782_71), (true, false), None), "x <= -709.8");
+        assert_eq!(told((1.000_019, 1.999_99), inside, None), "1.001 <= x <= 1.999");
+        assert_eq!(told((-1.995_1e-8, 1.999_9e-8), inside, None), "|x| <= 1.995e-8");
+        assert_eq!(told((1.000_1, 2.0), inside, Some((-1.999_9, -1.004_9))), "1.005 <= |x| <= 1.999");
+        assert_eq!(told((f64::from_bits(1), 2.0), inside, Some((-1.995_1, -f64::from_bits(1)))), "0 < |x| <= 1.995");
+        // Ends that are near to each other have as many digits as it takes.
+        assert_eq!(told((1.000_000_11, 1.000_000_99), inside, None), "1.0000002 <= x <= 1.0000009");
     }
 }

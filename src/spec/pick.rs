@@ -42,7 +42,7 @@ pub fn read_source(path: &str) -> Result<Vec<u8>, Unfit> {
     }
     read_at_most(path, std::fs::File::open(path)).map_err(|e| match e {
         Ok(unfit) => unfit,
-        Err(e) if e.kind() == ErrorKind::NotFound && path.contains(['(', '*', '+', '^', '=']) => {
+        Err(e) if e.kind() == ErrorKind::NotFound && is_like_formula(path) => {
             let hint = format!("a formula has its inputs before it, as in `x: [0, 1] -> {path}`");
             hinted(format!("{path} is no file, and no formula with inputs"), hint)
         }
@@ -51,6 +51,11 @@ pub fn read_source(path: &str) -> Result<Vec<u8>, Unfit> {
         }
         Err(e) => format!("cannot read {path}: {e}").into(),
     })
+}
+
+/// Whether a text that is no path is like a formula: as `sqrt(x)`, and not as `c++/air.fpcore`.
+fn is_like_formula(text: &str) -> bool {
+    !text.ends_with(".fpcore") && text.contains(['(', '*', '+', '^', '='])
 }
 
 /// The same of standard input.

@@ -7,6 +7,23 @@ const CODE: &str = "float f(float x, float y) {\n    if (x < y)\n        return 
                     if (x < y)\n        return 1;\n    return y;\n}\n\
                     float g(float x, float y) {\n    return x + y;\n}\n";
 
+/// The native program calls functions whatever their names are: none is hidden by a variable of the caller.
+#[test]
+fn the_native_program_calls_functions_of_any_name() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let names = ["a1", "in", "out", "result", "o", "left"];
+    let one = |name: &&str| format!("double {name}(double x, double *y) {{ if (x > 3) *y += 1; return *y; }}\n");
+    folder.write("f.c", names.iter().map(one).collect::<String>());
+    for name in names {
+        let covered = folder.run(&["cover", "f.c", "--fn", name]);
+        assert_eq!(covered.code, Some(0), "{}", covered.err);
+        assert!(covered.out.contains("results the same bit for bit"), "{name}: {}{}", covered.out, covered.err);
+    }
+}
+
 #[test]
 fn paths_goals_and_exit_codes() {
     if !has_clang() {

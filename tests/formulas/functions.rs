@@ -221,6 +221,8 @@ const WRONG: &[(SourceLanguage, &str, (usize, usize), &str)] = &[
     (C, "double f(double x, int n) { n = x; return n; }", (1, 33), "fraction is cut off"),
     (C, "double f(double x) { short n = 70000; return x*n; }", (1, 22), "short"),
     (C, "double f(double x) { int n = 3000000000; return x*n; }", (1, 30), "more than an int"),
+    (P, "double f(double x, int n) { return std::clamp(n, 1, 9) / 2 * x; }", (1, 36), "loses its fraction"),
+    (P, "double f(double x, int n) { return std::max(n, 3) / 2 * x; }", (1, 36), "loses its fraction"),
     (C, "const int N = 3000000000;\ndouble f(double x) { return x*N; }", (1, 15), "more than an int"),
     (C, "const short N = 70000;\ndouble f(double x) { return x*N; }", (2, 31), "`N`"),
     (C, "double g(double x, short n) { return x*n; }\ndouble f(double x) { return g(x, 70000); }", (2, 34), "may hold"),
