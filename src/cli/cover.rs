@@ -333,6 +333,9 @@ fn document(
 ) -> Result<CoveredFunction, Failure> {
     let limits = CoverageLimits { evaluations: options.evaluations, seed: options.seed };
     let mut coverage = Coverage::new(program, functions, limits);
+    if !options.native.compiles() {
+        coverage.interpret();
+    }
     let empty = |e: EmptyRange| Failure::usage(e.to_string());
     if let Some(Loaded { spec, .. }) = loaded {
         let kinds: Vec<BitsKind> = program.inputs.iter().map(|i| i.kind).collect();

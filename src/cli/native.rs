@@ -19,9 +19,16 @@ pub(crate) struct NativeArgs {
     native: bool,
     /// Let the interpreter alone say what the code does. Otherwise C and C++ is compiled with `cc -O0 --coverage` as well
     /// where that is there, every input is replayed and results and gcov's branches are compared (exit code 1 where
-    /// something differs), and calls that are made up try to take what is called infeasible
+    /// something differs), long runs of the search are made in machine code, and calls that are made up try to take what is called infeasible
     #[arg(long)]
     no_native: bool,
+}
+
+impl NativeArgs {
+    /// Whether the native compiler may be called.
+    pub(crate) fn compiles(&self) -> bool {
+        !self.no_native
+    }
 }
 
 /// The native program of a function; none where there is none and none is asked for.

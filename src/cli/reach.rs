@@ -260,6 +260,9 @@ fn conditions(program: &CodeProgram, condition: &str) -> Result<Vec<BranchGoal>,
 fn reached<'p>(options: &Options, program: &'p CodeProgram, goals: &[BranchGoal]) -> Coverage<'p> {
     let limits = coverage::CoverageLimits { evaluations: options.evaluations, seed: options.seed };
     let mut coverage = Coverage::new(program, &program.reached(), limits);
+    if !options.native.compiles() {
+        coverage.interpret();
+    }
     coverage.only(goals);
     coverage.reach(BUDGET);
     coverage

@@ -14,12 +14,17 @@ pub(super) fn call_on<W: Watch>(
     (function, inputs): (u32, &[u64]),
     watch: &mut W,
 ) -> Result<Option<u64>, Trap> {
-    runner.memory.reset();
-    let addresses = runner.memory.addresses();
-    let mut builder = Concrete { memory: &mut runner.memory, inputs, addresses };
-    let arguments = call.build(&mut builder)?;
-    runner.memory.begin_call();
+    let arguments = arguments_in(&mut runner.memory, call, inputs)?;
     runner.call(function, &arguments, watch)
+}
+
+/// The arguments of a call, and what they lead to in memory that is as at the start otherwise.
+pub(super) fn arguments_in(memory: &mut Memory<'_>, call: &CallObjects, inputs: &[u64]) -> Result<Vec<u64>, Trap> {
+    memory.reset();
+    let addresses = memory.addresses();
+    let arguments = call.build(&mut Concrete { memory, inputs, addresses })?;
+    memory.begin_call();
+    Ok(arguments)
 }
 
 /// Objects in a runner's memory.

@@ -15,6 +15,7 @@ use super::ins::{FuncType, Type, Unary};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::ffi::c_void;
 use std::sync::LazyLock;
 
 /// Where the mathematical library is: of glibc, of musl and others, of macOS.
@@ -61,6 +62,13 @@ macro_rules! library {
             fn result(self) -> Option<Type> {
                 match self {
                     $(Math::$kind(_) => result_type!($result),)*
+                }
+            }
+
+            /// Where it is.
+            pub(super) fn address(self) -> *const c_void {
+                match self {
+                    $(Math::$kind(f) => f as *const c_void,)*
                 }
             }
 
@@ -155,7 +163,6 @@ pub(super) fn with_errno<T>(call: impl FnOnce() -> T) -> (T, i32) {
 }
 
 /// Whether a call of the function of this name may set `errno`.
-#[allow(dead_code)] // Code that reads `errno` is refused.
 pub(super) fn sets_errno(name: &str) -> bool {
     let name = name.strip_suffix('f').filter(|n| math(n).is_some()).unwrap_or(name);
     !matches!(

@@ -182,7 +182,7 @@ pub struct Selection<'v, V> {
 }
 
 /// The most calls that may be open.
-const DEEPEST: usize = 1000;
+pub(super) const DEEPEST: usize = 1000;
 
 struct Frame {
     function: usize,

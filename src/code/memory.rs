@@ -7,6 +7,7 @@ use super::machine::Trap;
 use super::module::Module;
 use super::objects::{MemoryAccess, after};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// A function of the host that a module calls.
 #[derive(Clone, Copy, Debug)]
@@ -97,13 +98,19 @@ const BELOW: u32 = 1 << 20;
 const NEVER: u64 = 1 << 47;
 
 /// Memory is put back in pieces of this many bytes.
-const CHUNK: usize = 256;
+pub(super) const CHUNK: usize = 256;
+
+/// From run to run so much room is kept beyond what memory has at the start. Unit: bytes.
+const KEPT: usize = 1 << 22;
 
 /// The memory of a program and the host's functions.
 pub struct Memory<'m> {
     module: &'m Module,
     initial: Vec<u8>,
+    /// What there is, and room for more, which is cleared.
     bytes: Vec<u8>,
+    /// How much there is. Unit: bytes.
+    length: usize,
     /// The pieces that were written to, each once.
     dirty: Vec<u32>,
     is_dirty: Vec<bool>,
@@ -133,6 +140,18 @@ struct SeenReads {
     accesses: BTreeSet<MemoryAccess>,
 }
 
+/// Where the bytes of a memory are.
+#[derive(Debug)]
+pub(super) struct OpenMemory {
+    pub(super) bytes: *mut u8,
+    /// Unit: bytes.
+    pub(super) size: u64,
+    /// For each piece of [`CHUNK`] bytes whether it was written to. What writes to others says so by [`Memory::touch`].
+    pub(super) is_dirty: *const bool,
+    /// Addresses at which there is memory, whatever is allocated.
+    pub(super) plain: Range<u64>,
+}
+
 impl<'m> Memory<'m> {
     /// The memory of a module as it is at the start.
     #[must_use]
@@ -154,6 +173,7 @@ impl<'m> Memory<'m> {
         Memory {
             module,
             bytes: initial.clone(),
+            length: initial.len(),
             initial,
             dirty: Vec::new(),
             is_dirty: vec![false; chunks],
@@ -224,7 +244,8 @@ impl<'m> Memory<'m> {
     }
 
     /// The bytes as they are, and where the heap begins.
-    pub(super) fn at_start(self) -> (Vec<u8>, u32) {
+    pub(super) fn at_start(mut self) -> (Vec<u8>, u32) {
+        self.bytes.truncate(self.length);
         (self.bytes, self.heap_start)
     }
 
@@ -237,14 +258,17 @@ impl<'m> Memory<'m> {
     pub fn reset(&mut self) {
         for chunk in self.dirty.drain(..) {
             let from = chunk as usize * CHUNK;
-            let upto = (from + CHUNK).min(self.initial.len());
-            if from < upto {
-                self.bytes[from..upto].copy_from_slice(&self.initial[from..upto]);
+            let (upto, first) = ((from + CHUNK).min(self.bytes.len()), self.initial.len());
+            let known = upto.min(first).max(from);
+            if from < known {
+                self.bytes[from..known].copy_from_slice(&self.initial[from..known]);
             }
+            self.bytes[known..upto].fill(0);
             self.is_dirty[chunk as usize] = false;
         }
-        self.bytes.truncate(self.initial.len());
-        self.is_dirty.truncate(self.initial.len().div_ceil(CHUNK));
+        self.length = self.initial.len();
+        self.bytes.truncate(self.length + KEPT);
+        self.is_dirty.truncate(self.bytes.len().div_ceil(CHUNK));
         self.heap = self.heap_start;
         self.pieces.clone_from(&self.first_pieces);
     }
@@ -255,7 +279,8 @@ impl<'m> Memory<'m> {
         self.is_preparing = true;
         let done = work(self);
         self.is_preparing = false;
-        self.initial.clone_from(&self.bytes);
+        self.initial.clear();
+        self.initial.extend_from_slice(&self.bytes[..self.length]);
         self.dirty.clear();
         self.is_dirty.fill(false);
         self.heap_start = self.heap;
@@ -263,20 +288,37 @@ impl<'m> Memory<'m> {
         done
     }
 
-    fn place(&self, address: u64, offset: u32, length: usize) -> Result<usize, Trap> {
+    /// The bytes for code that reads and writes them itself; good until memory grows, or is put back.
+    pub(super) fn open(&mut self) -> OpenMemory {
+        let plain = if self.module.casts { self.own.into() } else { u64::MAX };
+        let absent = self.module.absent.iter().map(|(at, _)| u64::from(at.start)).min().unwrap_or(u64::MAX);
+        OpenMemory {
+            size: self.length as u64,
+            bytes: self.bytes.as_mut_ptr(),
+            is_dirty: self.is_dirty.as_ptr(),
+            plain: self.module.floor()..plain.min(absent).min(self.length as u64),
+        }
+    }
+
+    /// The piece of what was allocated in which an address lies.
+    pub(super) fn piece_around(&self, address: u64) -> Option<(u32, u32)> {
+        let next = self.pieces.partition_point(|(begin, _)| u64::from(*begin) <= address);
+        self.pieces[..next].last().copied()
+    }
+
+    pub(super) fn place(&self, address: u64, offset: u32, length: usize) -> Result<usize, Trap> {
         let from = address.checked_add(offset.into()).ok_or(Trap::OutOfBounds)?;
         let end = from.checked_add(length as u64).ok_or(Trap::OutOfBounds)?;
-        let is_inside = end <= self.bytes.len() as u64 && (from >= self.module.floor() || length == 0);
+        let is_inside = end <= self.length as u64 && (from >= self.module.floor() || length == 0);
         // Beside what was allocated a native program has something else. Modules of others allocate themselves.
         let is_allocated = from < u64::from(self.own) || !self.module.casts || length == 0 || {
-            let next = self.pieces.partition_point(|(begin, _)| u64::from(*begin) <= from);
-            self.pieces[..next].last().is_some_and(|(_, upto)| end <= u64::from(*upto))
+            self.piece_around(from).is_some_and(|(_, upto)| end <= u64::from(upto))
         };
         let is_there = is_inside && is_allocated && !self.module.is_absent(from, end);
         if is_there { Ok(from as usize) } else { Err(Trap::OutOfBounds) }
     }
 
-    fn touch(&mut self, from: usize, length: usize) {
+    pub(super) fn touch(&mut self, from: usize, length: usize) {
         if let Some(seen) = &mut self.seen {
             for at in (from..from + length).filter_map(|at| at.checked_sub(self.heap_start as usize)) {
                 if let Some(written) = seen.written.get_mut(at) {
@@ -319,8 +361,8 @@ impl<'m> Memory<'m> {
         let at = self.heap;
         let Ok(length) = u32::try_from(length) else { return 0 };
         let Some(end) = at.checked_add(length).and_then(|e| e.checked_next_multiple_of(16)) else { return 0 };
-        if end as usize > self.bytes.len() {
-            let pages = (end as usize - self.bytes.len()).div_ceil(65_536);
+        if end as usize > self.length {
+            let pages = (end as usize - self.length).div_ceil(65_536);
             if self.grow(pages as u64).is_none() {
                 return 0;
             }
@@ -378,7 +420,7 @@ impl<'m> Memory<'m> {
     /// How many pages there are, after so many more are asked for; all bits set where they cannot be had.
     pub(super) fn pages(&mut self, more: Option<u64>) -> u64 {
         match more {
-            None => (self.bytes.len() / 65_536) as u64,
+            None => (self.length / 65_536) as u64,
             Some(more) => match (self.grow(more), self.module.wide) {
                 (Some(pages), _) => u64::from(pages),
                 (None, true) => u64::MAX,
@@ -388,13 +430,16 @@ impl<'m> Memory<'m> {
     }
 
     fn grow(&mut self, pages: u64) -> Option<u32> {
-        let now = (self.bytes.len() / 65_536) as u32;
+        let now = (self.length / 65_536) as u32;
         let then = now.checked_add(u32::try_from(pages).ok()?)?;
         if then > self.module.pages_limit {
             return None;
         }
-        self.bytes.resize(then as usize * 65_536, 0);
-        self.is_dirty.resize(self.bytes.len().div_ceil(CHUNK), false);
+        self.length = then as usize * 65_536;
+        if self.length > self.bytes.len() {
+            self.bytes.resize(self.length, 0);
+            self.is_dirty.resize(self.length.div_ceil(CHUNK), false);
+        }
         Some(now)
     }
 

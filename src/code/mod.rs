@@ -13,6 +13,7 @@ pub mod boxes;
 mod called;
 mod callers;
 pub mod compile;
+pub mod compiled;
 pub mod counted;
 pub mod dead;
 mod decode;

@@ -16,6 +16,21 @@ pub trait Watch {
     fn arm(&mut self, site: u32, arm: u32, arms: u32, index: u32);
     /// What is asked at a site has this answer. The test on `a` and `b` comes out true nearer and nearer to "yes".
     fn asked(&mut self, _site: u32, _yes: bool, _test: BranchTest, _a: u64, _b: u64) {}
+    /// The sites at which it is of use to show it what happens, until it is shown the next thing.
+    fn sites(&self) -> WatchedSites<'_> {
+        WatchedSites::All
+    }
+}
+
+/// Sites that a watch wants to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WatchedSites<'w> {
+    /// All of them.
+    All,
+    /// None.
+    None,
+    /// Those that are not 0 here, by index.
+    These(&'w [u8]),
 }
 
 /// Sees nothing.
@@ -24,6 +39,10 @@ pub struct Blind;
 impl Watch for Blind {
     fn branch(&mut self, _: u32, _: u32, _: BranchTest, _: u64, _: u64) {}
     fn arm(&mut self, _: u32, _: u32, _: u32, _: u32) {}
+
+    fn sites(&self) -> WatchedSites<'_> {
+        WatchedSites::None
+    }
 }
 
 impl<W: Watch> Watch for &mut W {
@@ -38,6 +57,26 @@ impl<W: Watch> Watch for &mut W {
     fn asked(&mut self, site: u32, yes: bool, test: BranchTest, a: u64, b: u64) {
         (**self).asked(site, yes, test, a, b);
     }
+
+    fn sites(&self) -> WatchedSites<'_> {
+        (**self).sites()
+    }
+}
+
+/// Shows a watch what is asked at a site.
+pub(super) fn asked<W: Watch>(
+    memory: &mut Memory<'_>,
+    watch: &mut W,
+    (site, probe): (u32, Probe),
+    operands: &[u64],
+) -> Result<(), Trap> {
+    let result = match probe.call() {
+        Some(call) => memory.host(call.import, operands)?.unwrap_or(0),
+        None => 0,
+    };
+    let seen = seen(probe, operands, result);
+    watch.asked(site, seen.holds, seen.test, seen.a, seen.b);
+    Ok(())
 }
 
 /// Memory and a watch: the domain of concrete runs.
@@ -113,13 +152,7 @@ impl<W: Watch> ValueDomain for Concrete<'_, '_, W> {
     }
 
     fn probe(&mut self, site: u32, probe: Probe, operands: &[u64]) -> Result<(), Trap> {
-        let result = match probe.call() {
-            Some(call) => self.memory.host(call.import, operands)?.unwrap_or(0),
-            None => 0,
-        };
-        let seen = seen(probe, operands, result);
-        self.watch.asked(site, seen.holds, seen.test, seen.a, seen.b);
-        Ok(())
+        asked(self.memory, self.watch, (site, probe), operands)
     }
 
     fn arm(&mut self, site: u32, index: &u64, arms: u32) -> Result<u32, Trap> {

@@ -6,11 +6,11 @@
 use super::infeasible::{ProofVerdict, attempt};
 use super::pool::pool;
 use super::recheck::{Recheck, recheck};
+use super::runs::Runs;
 use super::watch::Record;
 use crate::code::given::Given;
 use crate::code::machine::Trap;
 use crate::code::program::{BranchGoal, CodeProgram};
-use crate::code::run::Runner;
 use crate::floats::BitsKind;
 use crate::halt;
 use crate::num::random::Random;
@@ -52,7 +52,7 @@ pub enum Reached {
 }
 
 /// An input that took something new.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundInput {
     /// Its bits.
     pub input: Vec<u64>,
@@ -69,7 +69,7 @@ pub struct FoundInput {
 /// The state of a search for coverage.
 pub struct Coverage<'p> {
     pub(super) program: &'p CodeProgram,
-    runner: Runner<'p>,
+    runs: Runs<'p>,
     kinds: Vec<BitsKind>,
     /// The goals.
     pub goals: Vec<BranchGoal>,
@@ -84,8 +84,6 @@ pub struct Coverage<'p> {
     /// How many of these ended otherwise than by returning, by what they ended at.
     pub ended: BTreeMap<String, u64>,
     limits: CoverageLimits,
-    /// Instructions of all runs so far.
-    instructions: u64,
     began: Instant,
     rng: Random,
     turn: u64,
@@ -134,7 +132,7 @@ impl<'p> Coverage<'p> {
         let count = goals.len();
         Coverage {
             program,
-            runner: Runner::new(&program.module),
+            runs: Runs::new(program),
             kinds: program.inputs.iter().map(|i| i.kind).collect(),
             wanted: wanted(program, &goals),
             goals,
@@ -145,7 +143,6 @@ impl<'p> Coverage<'p> {
             ended: BTreeMap::new(),
             limits,
             watch: Record::new(first, count),
-            instructions: 0,
             began: Instant::now(),
             rng: Random::seeded(limits.seed),
             turn: TURN,
@@ -167,6 +164,16 @@ impl<'p> Coverage<'p> {
         self.wanted[goal]
     }
 
+    /// From now on runs are made in machine code, where that can be had; whether it can. Otherwise that is done where it pays.
+    pub fn compile(&mut self) -> bool {
+        self.runs.compile()
+    }
+
+    /// From now on all runs are interpreted, however long they become. What is found is the same.
+    pub fn interpret(&mut self) {
+        self.runs.interpret();
+    }
+
     /// How many goals were taken.
     #[must_use]
     pub fn taken(&self) -> usize {
@@ -181,10 +188,14 @@ impl<'p> Coverage<'p> {
         self.limits.seed
     }
 
+    fn instructions_allowed(&self) -> u64 {
+        self.limits.evaluations.saturating_mul(INSTRUCTIONS)
+    }
+
     /// Whether a run may still be made.
     fn may_run(&self) -> bool {
         self.evaluations < self.limits.evaluations
-            && self.instructions < self.limits.evaluations.saturating_mul(INSTRUCTIONS)
+            && self.runs.instructions < self.instructions_allowed()
             && !halt::requested()
     }
 
@@ -202,9 +213,10 @@ impl<'p> Coverage<'p> {
     pub fn evaluate(&mut self, input: &[u64]) {
         let input = &self.kept(input)[..];
         self.evaluations += 1;
-        self.watch.begin();
-        let outcome = self.program.run(&mut self.runner, input, &mut self.watch);
-        self.instructions += self.runner.steps();
+        let instructions = self.instructions_allowed().saturating_sub(self.runs.instructions);
+        self.runs.compile_if_it_pays(self.limits.evaluations.saturating_sub(self.evaluations), instructions);
+        // Where nothing branches every run may be the one that counts.
+        let outcome = self.runs.run(input, &mut self.watch, self.goals.is_empty());
         if let Err(trap) = &outcome {
             *self.ended.entry(trap.to_string()).or_default() += 1;
         }

@@ -11,6 +11,7 @@ pub mod paths;
 pub mod pool;
 pub mod recheck;
 pub mod replay;
+mod runs;
 mod turning;
 pub mod value;
 pub(crate) mod watch;

@@ -4,7 +4,7 @@
 use super::distance::{distance, to_arm};
 use crate::code::ins::BranchTest;
 use crate::code::program::BranchGoal;
-use crate::code::run::Watch;
+use crate::code::run::{Watch, WatchedSites};
 use crate::search::goal::{Distance, FAR};
 
 /// The longest way to a goal that is followed, in decisions.
@@ -15,6 +15,12 @@ pub(super) struct Record {
     /// The first goal of each site, or none where the site does not count.
     first: Vec<Option<u32>>,
     open: Vec<bool>,
+    /// For each goal its site.
+    site: Vec<u32>,
+    /// For each site how many of its goals are open.
+    left: Vec<u32>,
+    /// For each site whether anything that happens there counts.
+    live: Vec<u8>,
     /// For each goal how near this run came, [`FAR`] where its test was not reached.
     pub(super) distance: Vec<u64>,
     /// The goals whose test this run reached, each once.
@@ -41,9 +47,21 @@ struct Focus {
 impl Record {
     /// For goals: the first one of each site that counts, and how many there are.
     pub(super) fn new(first: Vec<Option<u32>>, count: usize) -> Self {
+        let mut site = vec![0; count];
+        let mut left = vec![0; first.len()];
+        // The goals of a site come one after the other.
+        let begins: Vec<(usize, u32)> = first.iter().enumerate().filter_map(|(s, goal)| Some((s, (*goal)?))).collect();
+        for (k, (s, goal)) in begins.iter().enumerate() {
+            let upto = begins.get(k + 1).map_or(count as u32, |(_, next)| *next);
+            left[*s] = upto - goal;
+            site[*goal as usize..upto as usize].fill(*s as u32);
+        }
         Record {
             first,
             open: vec![true; count],
+            site,
+            live: left.iter().map(|goals| u8::from(*goals > 0)).collect(),
+            left,
             distance: vec![FAR; count],
             near: Vec::new(),
             taken: Vec::new(),
@@ -60,7 +78,14 @@ impl Record {
     pub(super) fn aim(&mut self, goal: BranchGoal) {
         let focus =
             Focus { goal, way: Vec::new(), followed: 0, left: false, best: Distance::FAR, recorded: Some(Vec::new()) };
-        self.focus = Some(focus);
+        let before = self.focus.replace(focus).map(|focus| focus.goal.site);
+        before.into_iter().chain([goal.site]).for_each(|site| self.look_at(site));
+    }
+
+    /// What counts at a site has changed.
+    fn look_at(&mut self, site: u32) {
+        let is_aim = self.focus.as_ref().is_some_and(|focus| focus.goal.site == site);
+        self.live[site as usize] = u8::from(is_aim || self.left[site as usize] > 0);
     }
 
     /// A run begins.
@@ -68,6 +93,19 @@ impl Record {
         self.taken.clear();
         if let Some(focus) = &mut self.focus {
             (focus.followed, focus.left, focus.best) = (0, false, Distance::FAR);
+            if let Some(recorded) = &mut focus.recorded {
+                recorded.clear();
+            }
+        }
+    }
+
+    /// What the last run is the first to take is open again.
+    pub(super) fn reopen(&mut self) {
+        for goal in std::mem::take(&mut self.taken) {
+            let site = self.site[goal as usize];
+            self.open[goal as usize] = true;
+            self.left[site as usize] += 1;
+            self.look_at(site);
         }
     }
 
@@ -80,7 +118,11 @@ impl Record {
 
     /// A goal needs no search any more.
     pub(super) fn close(&mut self, goal: usize) {
-        self.open[goal] = false;
+        if std::mem::replace(&mut self.open[goal], false) {
+            let site = self.site[goal];
+            self.left[site as usize] -= 1;
+            self.look_at(site);
+        }
     }
 
     fn seen(&mut self, goal: u32, taken: bool, distance: impl FnOnce() -> u64) {
@@ -89,7 +131,7 @@ impl Record {
             return;
         }
         if taken {
-            self.open[goal] = false;
+            self.close(goal);
             self.taken.push(goal as u32);
         } else {
             if self.distance[goal] == FAR {
@@ -102,6 +144,11 @@ impl Record {
 }
 
 impl Focus {
+    /// Whether the next decision counts, whatever it is.
+    fn follows(&self) -> bool {
+        self.recorded.as_ref().map_or(!self.left && self.followed < self.way.len(), |made| made.len() < LONGEST)
+    }
+
     /// A decision was made, or a question answered; `to` says how far it was from another way.
     fn seen(&mut self, made: BranchGoal, to: impl Fn(u32) -> u64) {
         if made.site == self.goal.site {
@@ -165,6 +212,13 @@ impl Watch for Record {
         let Some(first) = self.first[site as usize] else { return };
         for other in 0..arms {
             self.seen(first + other, other == arm, || to_arm(index, other, arms));
+        }
+    }
+
+    fn sites(&self) -> WatchedSites<'_> {
+        match &self.focus {
+            Some(focus) if focus.follows() => WatchedSites::All,
+            _ => WatchedSites::These(&self.live),
         }
     }
 }

@@ -12,6 +12,7 @@ mod code_random;
 mod code_repro;
 mod code_sizes;
 mod code_unlike;
+mod compiled_runs;
 mod cover;
 mod cover_check;
 mod cover_goals;

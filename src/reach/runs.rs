@@ -1,0 +1,77 @@
+//! The runs of a search: interpreted, and in machine code where they have become long.
+
+use super::watch::Record;
+use crate::code::compiled::{CompiledProgram, length};
+use crate::code::machine::Trap;
+use crate::code::program::CodeProgram;
+use crate::code::run::Runner;
+
+/// What the C compiler costs, as instructions of the interpreter: for a program, and for each instruction of it.
+const COMPILING: u64 = 5_000_000;
+const COMPILING_EACH: u64 = 8_000;
+
+/// Runs a program for a search.
+pub(super) struct Runs<'p> {
+    program: &'p CodeProgram,
+    runner: Runner<'p>,
+    compiled: Option<CompiledProgram<'p>>,
+    /// Whether it is not settled yet that runs are made in machine code, or that they are not.
+    may_compile: bool,
+    /// What compiling costs, as instructions of the interpreter.
+    compiling: u64,
+    made: u64,
+    /// Instructions of all runs so far.
+    pub(super) instructions: u64,
+}
+
+impl<'p> Runs<'p> {
+    pub(super) fn new(program: &'p CodeProgram) -> Self {
+        Runs {
+            program,
+            runner: Runner::new(&program.module),
+            compiled: None,
+            may_compile: true,
+            compiling: COMPILING + COMPILING_EACH * length(program) as u64,
+            made: 0,
+            instructions: 0,
+        }
+    }
+
+    /// Compiles where the runs so far have cost half of what that does, and so many more would cost twice as much.
+    pub(super) fn compile_if_it_pays(&mut self, runs: u64, instructions: u64) {
+        let expected = runs.saturating_mul(self.instructions / self.made.max(1)).min(instructions);
+        if self.may_compile && self.instructions >= self.compiling / 2 && expected >= 2 * self.compiling {
+            self.compile();
+        }
+    }
+
+    /// From now on runs are made in machine code, where that can be had; whether it can.
+    pub(super) fn compile(&mut self) -> bool {
+        self.may_compile = false;
+        self.compiled = CompiledProgram::build(self.program);
+        self.compiled.is_some()
+    }
+
+    /// From now on all runs are interpreted.
+    pub(super) fn interpret(&mut self) {
+        (self.may_compile, self.compiled) = (false, None);
+    }
+
+    /// Run on one input. Where it may be new, or any run counts, the interpreter says what comes.
+    pub(super) fn run(&mut self, input: &[u64], watch: &mut Record, counts: bool) -> Result<Option<u64>, Trap> {
+        self.made += 1;
+        watch.begin();
+        if let Some(compiled) = self.compiled.as_mut().filter(|_| !counts) {
+            let outcome = compiled.run(&mut self.runner.memory, input, watch);
+            if let Some(outcome) = outcome.filter(|_| watch.taken.is_empty()) {
+                self.instructions += compiled.steps;
+                return outcome;
+            }
+            watch.reopen();
+            watch.begin();
+        }
+        let outcome = self.program.run(&mut self.runner, input, watch);
+        self.instructions += self.runner.steps();
+        outcome
+    }
+}

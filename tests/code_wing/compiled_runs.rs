@@ -1,0 +1,193 @@
+//! Runs in machine code are the interpreter's: the same tests with the same operands, the same end, the same memory; and a search
+//! finds the same with them.
+
+use crate::support::compilers::has_clang;
+use magneto::cc::Flags;
+use magneto::code::compile::compile;
+use magneto::code::compiled::CompiledProgram;
+use magneto::code::ins::BranchTest;
+use magneto::code::machine::Trap;
+use magneto::code::module::Module;
+use magneto::code::probe::ProbeQuestion;
+use magneto::code::program::CodeProgram;
+use magneto::code::run::{Blind, Runner, Watch};
+use magneto::num::random::Random;
+use magneto::reach::coverage::{Coverage, CoverageLimits, FoundInput, Reached};
+use magneto::search::values::any;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What happened: at a site, one way, with operands.
+type Event = (u32, u32, u64, u64);
+
+/// Of two NaNs an operation may give one or the other.
+fn one_nan(bits: u64) -> u64 {
+    let (double, single) = (f64::from_bits(bits), f32::from_bits(bits as u32));
+    if double.is_nan() || (bits >> 32 == 0 && single.is_nan()) { f64::NAN.to_bits() } else { bits }
+}
+
+/// The first events of a run, and how many there were.
+#[derive(Default, PartialEq, Debug)]
+struct Events(Vec<Event>, u64);
+
+impl Events {
+    fn add(&mut self, (site, way, a, b): Event) {
+        self.1 += 1;
+        if self.0.len() < 10_000 {
+            self.0.push((site, way, one_nan(a), one_nan(b)));
+        }
+    }
+}
+
+impl Watch for Events {
+    fn branch(&mut self, site: u32, way: u32, _: BranchTest, a: u64, b: u64) {
+        self.add((site, way, a, b));
+    }
+
+    fn arm(&mut self, site: u32, arm: u32, arms: u32, index: u32) {
+        self.add((site, arm, arms.into(), index.into()));
+    }
+
+    fn asked(&mut self, site: u32, yes: bool, _: BranchTest, a: u64, b: u64) {
+        self.add((site, yes.into(), a, b));
+    }
+}
+
+/// Compares both on random inputs; how many of the runs did not return.
+fn compare(program: &CodeProgram, inputs: usize) -> usize {
+    let mut compiled = CompiledProgram::build(program).expect("machine code");
+    let mut runner = Runner::new(&program.module);
+    let mut rng = Random::seeded(3);
+    let mut ended = 0;
+    for _ in 0..inputs {
+        let input: Vec<u64> = program.inputs.iter().map(|i| any(i.kind, &mut rng)).collect();
+        let (mut owed, mut found) = (Events::default(), Events::default());
+        let result = program.run(&mut runner, &input, &mut owed).map(|bits| bits.map(one_nan));
+        let seen =
+            |runner: &Runner<'_>| program.behind(runner).map(|all| all.into_iter().map(one_nan).collect::<Vec<_>>());
+        let (steps, behind) = (runner.steps(), seen(&runner));
+        let Some(compiled_result) = compiled.run(&mut runner.memory, &input, &mut found) else {
+            assert_eq!(result, Err(Trap::StackOverflow), "{} {input:x?}", program.name());
+            continue;
+        };
+        let name = program.name();
+        assert_eq!(compiled_result.map(|bits| bits.map(one_nan)), result, "{name} {input:x?}");
+        assert_eq!(found, owed, "{name} {input:x?}");
+        assert_eq!(seen(&runner), behind, "{name} {input:x?}");
+        assert_eq!(compiled.steps, steps, "{name} {input:x?}: {result:?}");
+        ended += usize::from(result.is_err());
+    }
+    ended
+}
+
+fn tests(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code").join(file)
+}
+
+/// The functions of files, each as a program.
+fn programs(files: &[&str], question: Option<ProbeQuestion>) -> Vec<CodeProgram> {
+    let mut all = Vec::new();
+    for file in files {
+        let bytes = compile(&[tests(file)], &Flags::default()).unwrap();
+        let module = || Module::decode_asking(&bytes, true, question).unwrap();
+        let names = module().own_functions(&[tests(file)]);
+        all.extend(names.iter().filter_map(|name| CodeProgram::new(module(), name, &[]).ok()));
+    }
+    all
+}
+
+const FILES: [&str; 8] = ["bad.c", "bits.c", "cases.c", "int64.c", "iterate.c", "objects.c", "objects.cc", "table.c"];
+
+/// Millions of instructions a second, of runs on random inputs.
+fn speed(program: &CodeProgram, mut run: impl FnMut(&[u64]) -> u64) -> f64 {
+    let mut rng = Random::seeded(4);
+    let begun = Instant::now();
+    let one = |_| run(&program.inputs.iter().map(|i| any(i.kind, &mut rng)).collect::<Vec<_>>());
+    let steps: u64 = (0..1000).map(one).sum();
+    steps as f64 / begun.elapsed().as_secs_f64() / 1e6
+}
+
+/// `MAGNETO_SOURCES='a.c b.c' MAGNETO_FLAGS='-I include'` compares runs and searches of all functions of these files, and prints how
+/// fast they are.
+#[test]
+fn other_sources_too() {
+    let Ok(sources) = std::env::var("MAGNETO_SOURCES") else { return };
+    let sources: Vec<PathBuf> = sources.split_whitespace().map(PathBuf::from).collect();
+    let options = std::env::var("MAGNETO_FLAGS").unwrap_or_default();
+    let flags = Flags { options: options.split_whitespace().map(str::to_owned).collect(), ..Flags::default() };
+    let bytes = compile(&sources, &flags).unwrap();
+    let module = || Module::decode_c(&bytes).unwrap();
+    for name in module().own_functions(&sources) {
+        let Ok(program) = CodeProgram::new(module(), &name, &[]) else { continue };
+        compare(&program, 100);
+        let (mut runner, mut compiled) = (Runner::new(&program.module), CompiledProgram::build(&program).unwrap());
+        let compiled_speed = speed(&program, |input| {
+            let _ = compiled.run(&mut runner.memory, input, &mut Blind);
+            compiled.steps
+        });
+        let interpreted_speed = speed(&program, |input| {
+            let _ = program.run(&mut runner, input, &mut Blind);
+            runner.steps()
+        });
+        let mut seconds = Vec::new();
+        let searches = [true, false].map(|compiles| {
+            let begun = Instant::now();
+            let found = search(&program, compiles.then_some(false), 200_000);
+            seconds.push(begun.elapsed().as_secs_f64());
+            found
+        });
+        assert_eq!(searches[0], searches[1], "{name}");
+        let ratio = compiled_speed / interpreted_speed;
+        println!("{name},{compiled_speed:.0},{interpreted_speed:.0},{ratio:.1},{:.2},{:.2}", seconds[0], seconds[1]);
+    }
+}
+
+/// What a search finds: inputs, what became of goals, and how runs ended.
+type Search = (Vec<FoundInput>, Vec<Reached>, u64, BTreeMap<String, u64>);
+
+/// A search in machine code from the beginning, or where that pays (`Some`), or without.
+fn search(program: &CodeProgram, compiles: Option<bool>, evaluations: u64) -> Search {
+    let mut coverage = Coverage::new(program, &program.reached(), CoverageLimits { evaluations, seed: 7 });
+    match compiles {
+        Some(true) => assert!(coverage.compile()),
+        Some(false) => {}
+        None => coverage.interpret(),
+    }
+    coverage.search(evaluations);
+    // When something was found is another time.
+    coverage.found.iter_mut().for_each(|found| found.after = Duration::ZERO);
+    (coverage.found, coverage.reached, coverage.evaluations, coverage.ended)
+}
+
+#[test]
+fn machine_code_runs_as_the_interpreter_does() {
+    if !has_clang() {
+        return;
+    }
+    let all: Vec<CodeProgram> = programs(&FILES, None).into_iter().step_by(3).collect();
+    let ended: usize = all.iter().map(|program| compare(program, 100)).sum();
+    assert!(all.len() > 14 && ended > 10, "{} functions, {ended} runs that did not return", all.len());
+}
+
+#[test]
+fn questions_are_asked_of_machine_code_too() {
+    if !has_clang() {
+        return;
+    }
+    for question in [ProbeQuestion::Boundary, ProbeQuestion::Nan] {
+        for program in programs(&["goals.c", "newton.c"], Some(question)) {
+            compare(&program, 30);
+        }
+    }
+}
+
+#[test]
+fn a_search_in_machine_code_finds_the_same() {
+    if !has_clang() {
+        return;
+    }
+    for program in programs(&["bits.c", "machines.c", "objects.cc"], None) {
+        assert_eq!(search(&program, Some(true), 4000), search(&program, None, 4000), "{}", program.name());
+    }
+}
