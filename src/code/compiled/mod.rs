@@ -1,6 +1,6 @@
 //! Runs in machine code: the functions that a program reaches are written as C, compiled by the machine's C compiler and loaded.
 //!
-//! A search looks at a run through a [`Watch`], and so does this: each test calls it where it [sees](Watch::sees) the site. What is
+//! A search looks at a run through a [`Watch`], and so does this: each test calls it where that [wants to see](Watch::sites) the site. What is
 //! computed, what a run ends at and how many instructions it takes are the interpreter's, whose memory and host it works on, so
 //! that a search goes the same way with it and without. Nothing is claimed from such a run alone: whoever finds something runs the
 //! interpreter.
