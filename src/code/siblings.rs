@@ -3,7 +3,8 @@
 use crate::cc::Flags;
 use crate::cc::compiler::{is_c, real};
 use crate::cc::names::{cpp, generic};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The most files that are added: of C, and of C++, which takes far longer to compile.
@@ -30,6 +31,8 @@ pub(super) struct Siblings {
     sources: Vec<PathBuf>,
     /// Each with its text.
     files: Vec<(PathBuf, String)>,
+    /// For symbols the names that sources write in their place, by macros such as `#define round lib_round`.
+    renamed: BTreeMap<String, BTreeSet<String>>,
     /// The same of the project's other folders; none as long as they are not looked into.
     project: Option<Vec<(PathBuf, String)>>,
     /// Names that were looked for.
@@ -42,11 +45,13 @@ impl Siblings {
     pub(super) fn of(sources: &[PathBuf], flags: &Flags) -> Siblings {
         let folders: BTreeSet<PathBuf> = sources.iter().filter_map(|s| Some(folder(s)?.to_owned())).collect();
         let folders: BTreeSet<PathBuf> = folders.iter().chain(&flags.folders()).map(|f| real(f)).collect();
-        let paths = folders.iter().flat_map(|folder| entries(folder)).filter(|path| path.is_file()).collect();
+        let paths: Vec<PathBuf> =
+            folders.iter().flat_map(|folder| entries(folder)).filter(|path| path.is_file()).collect();
+        let renamed = renamed(&paths);
         let is_cpp = sources.iter().any(|s| !is_c(s));
         let sources = sources.to_vec();
         let files = texts(paths, &sources);
-        Siblings { sources, files, project: None, tried: BTreeSet::new(), added: 0, is_cpp }
+        Siblings { sources, files, renamed, project: None, tried: BTreeSet::new(), added: 0, is_cpp }
     }
 
     /// Whether files were added.
@@ -64,20 +69,27 @@ impl Siblings {
             // What the language's own library has is not beside a source.
             let is_own = ["_ZNSt", "_ZSt", "_ZNKSt"].iter().any(|head| name.starts_with(head));
             // What one of them defines is lacking no more, unless that one cannot be compiled.
-            if is_own || found.iter().any(|s| has(&s.text, &written(name))) || !self.tried.insert(name.to_owned()) {
+            let written = self.written(name);
+            if is_own || found.iter().any(|s| has_any(&s.text, &written)) || !self.tried.insert(name.to_owned()) {
                 continue;
             }
-            let file = one_defining(&mut self.files, name).or_else(|| {
+            let file = one_defining(&mut self.files, &written).or_else(|| {
                 let known: BTreeSet<PathBuf> = self.files.iter().map(|(path, _)| real(path)).collect();
                 let project = self.project.get_or_insert_with(|| texts(project(&self.sources), &self.sources));
                 let most = if self.is_cpp { MOST_BYTES_OF_CPP } else { MOST_BYTES };
                 project.retain(|(path, text)| !known.contains(path) && text.len() as u64 <= most);
-                one_defining(project, name)
+                one_defining(project, &written)
             });
             found.extend(file.map(|(path, text)| Sibling { path, text, name: name.to_owned() }));
         }
         self.added += found.len();
         found
+    }
+
+    /// The names under which a source may define what has this symbol.
+    fn written(&self, symbol: &str) -> Vec<String> {
+        let renamed = self.renamed.get(symbol).into_iter().flatten().cloned();
+        std::iter::once(written(symbol)).chain(renamed).collect()
     }
 
     /// Takes back a file of which nothing is lacking any more.
@@ -95,16 +107,42 @@ pub(super) struct Sibling {
     pub(super) name: String,
 }
 
-/// Whether a text seems to define a function or a variable.
-fn has(text: &str, written: &str) -> bool {
-    defines(text, written) || defines_variable(text, written)
+/// Whether a text seems to define a function or a variable of one of these names.
+fn has_any(text: &str, written: &[String]) -> bool {
+    written.iter().any(|name| defines(text, name) || defines_variable(text, name))
 }
 
-/// Takes the file that defines a name, if it is one: of several the one that has its name.
-fn one_defining(files: &mut Vec<(PathBuf, String)>, name: &str) -> Option<(PathBuf, String)> {
-    let written = written(name);
-    let found: Vec<usize> = (0..files.len()).filter(|i| has(&files[*i].1, &written)).collect();
-    let stem = |i: &&usize| files[**i].0.file_stem().is_some_and(|s| s == name.trim_start_matches('_'));
+/// For symbols the names that headers among these files have them stand for. Numbers and keywords are no symbols of functions.
+fn renamed(paths: &[PathBuf]) -> BTreeMap<String, BTreeSet<String>> {
+    let is_header = |path: &&PathBuf| path.extension().is_some_and(|e| e == "h" || e == "hpp" || e == "hh");
+    let is_read = |path: &&PathBuf| std::fs::metadata(path).is_ok_and(|m| m.len() <= MOST_BYTES);
+    let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for path in paths.iter().filter(is_header).filter(is_read) {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        for line in text.lines() {
+            let Some(rest) = line.trim_start().strip_prefix('#') else { continue };
+            let words: Vec<&str> = rest.split_whitespace().collect();
+            if let ["define", name, symbol, ..] = words[..]
+                && [name, symbol].iter().all(|word| is_identifier(word))
+                && words.get(3).is_none_or(|word| word.starts_with("//") || word.starts_with("/*"))
+            {
+                all.entry(symbol.to_owned()).or_default().insert(name.to_owned());
+            }
+        }
+    }
+    all
+}
+
+fn is_identifier(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Takes the file that defines one of these names, if it is one: of several the one that has such a name itself.
+fn one_defining(files: &mut Vec<(PathBuf, String)>, names: &[String]) -> Option<(PathBuf, String)> {
+    let found: Vec<usize> = (0..files.len()).filter(|i| has_any(&files[*i].1, names)).collect();
+    let is_named = |stem: &OsStr| names.iter().any(|name| stem == name.trim_start_matches('_'));
+    let stem = |i: &&usize| files[**i].0.file_stem().is_some_and(is_named);
     let named: Vec<&usize> = found.iter().filter(stem).collect();
     let at = match (&found[..], &named[..]) {
         ([one], _) => *one,
@@ -198,8 +236,17 @@ fn defines(text: &str, name: &str) -> bool {
             depth == 0
         });
         let body = end.map_or("", |end| without_comments(&rest[end + 1..]));
-        body.starts_with('{') || (is_cpp && ["const", "noexcept", ":"].iter().any(|word| body.starts_with(word)))
+        body.starts_with('{')
+            || is_old_style(body)
+            || (is_cpp && ["const", "noexcept", ":"].iter().any(|word| body.starts_with(word)))
     })
+}
+
+/// Whether what follows parameters declares them and has a body, as C had it at first.
+fn is_old_style(after: &str) -> bool {
+    let may_declare = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "_*,;[]".contains(c);
+    let declared = after.split_once('{').map_or("", |(declared, _)| declared.trim());
+    !declared.starts_with(';') && declared.ends_with(';') && declared.chars().all(may_declare)
 }
 
 /// Whether a text has a definition of a variable that other files can use: its name on a line that is not indented, behind a type
@@ -238,6 +285,8 @@ mod tests {
     fn definitions_are_told_from_calls_and_declarations() {
         let text = "double f(double x);\nstatic int g(int n)\n/* what it does */\n{\n    return h(n);\n}\ndouble\nk(void) {\n}\n";
         assert_eq!(["f", "g", "h", "k", "n"].map(|name| defines(text, name)), [false, false, false, true, false]);
+        let old = "double old(x, y)\ndouble x, *y;\n{\n}\nint none(x);\nint more(int x) NOTHROW;\nstruct s {\n};\n";
+        assert_eq!(["old", "none", "more"].map(|name| defines(old, name)), [true, false, false]);
         let cpp = "  template<class T> T Math::sum(T x, T y) { return x; }\n  Math::Math(int n)\n    : n(n) {}\n  x = Math::off(3);\n";
         assert_eq!(["Math::sum", "Math::Math", "Math::off"].map(|name| defines(cpp, name)), [true, true, false]);
         let data = "extern double e;\nstatic int s[2] = {1, 2};\nconst struct t table = {\n};\nint rows [3][4];\n  int inner = 3;\n";

@@ -105,7 +105,7 @@ fn a_file_of_many_lines() {
     }
     text += "    return r;\n}\n";
     let (_folder, file) = written("big.c", &text);
-    let (code, out, err) = cover(&file, "big", &["--evaluations", "300"]);
+    let (code, out, err) = cover(&file, "big", &["--evaluations", "40000"]);
     assert_eq!(code, Some(0), "{err}");
     let branches = out.lines().find_map(|l| l.trim().strip_prefix("branches")).unwrap();
     assert!(branches.trim().parse::<u32>().unwrap() > 9 * count / 5, "{branches}");

@@ -163,6 +163,25 @@ fn files_beside_one_define_what_it_calls() {
 }
 
 #[test]
+fn names_that_a_library_gives_its_functions_by_macros_are_followed() {
+    if !has_clang() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("names.h", "# define half  lib_half /* ours */\n#define third lib_half + 1\n");
+    write(
+        "f.c",
+        "#include \"names.h\"\nint half(int);\nint f(int x)\n{\n    if (half(x) == 21)\n        return 1;\n    return 0;\n}\n",
+    );
+    write("half.c", "#include \"names.h\"\nint half(int x)\n{\n    return x / 2;\n}\n");
+    write("third.c", "int third(int x)\n{\n    return x / 3;\n}\n");
+    let (code, out, err) = run(&folder.path().join("f.c"), &["--fn", "f"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("1.0000 (2 of 2)") && err.contains("half.c") && !err.contains("third.c"), "{out}{err}");
+}
+
+#[test]
 fn other_folders_of_a_project_define_what_it_calls() {
     if !has_clang() {
         return;
