@@ -28,6 +28,8 @@ pub(super) struct FunctionText<'m> {
     index: u32,
     out: String,
     frame: Option<Frame>,
+    /// Whether the frame's local has its address.
+    has_frame: bool,
     /// The values on the stack; none where the code cannot be reached.
     stack: Option<Vec<Value>>,
     /// The types of values at each instruction that is jumped to, as far as it is known.
@@ -62,6 +64,7 @@ impl<'m> FunctionText<'m> {
             module,
             index,
             frame: frame(&module.functions[index as usize]),
+            has_frame: false,
             out: String::new(),
             stack: Some(Vec::new()),
             at_jumps: vec![None; code.len()],
@@ -93,9 +96,10 @@ impl<'m> FunctionText<'m> {
             match self.frame {
                 Some(frame) if frame.set_at == pc => {
                     self.line(&format!("FRAME(v{}, {}u, {});", frame.local, frame.bytes, self.rest));
+                    self.has_frame = true;
                 }
                 // Memory may have moved.
-                Some(frame) if frame.set_at < pc && self.stack.is_some() && moves_memory(ins) => {
+                Some(frame) if self.has_frame && self.stack.is_some() && moves_memory(ins) => {
                     self.line(&format!("frame = c->bytes + v{};", frame.local));
                 }
                 _ => {}
@@ -200,8 +204,8 @@ impl<'m> FunctionText<'m> {
             Ins::Const(c) => self.push(c.ty(), &format!("{}_of({}u)", c_type(c.ty()), c.bits())),
             Ins::LocalGet(i) => {
                 self.push(self.local(*i), &format!("v{i}"));
-                if let (Some(frame), Some(top)) = (self.frame, self.stack.as_mut().and_then(|s| s.last_mut())) {
-                    top.is_frame = frame.local == *i;
+                if let (Some(frame), Some(top)) = (self.frame, self.stack.as_mut()?.last_mut()) {
+                    top.is_frame = self.has_frame && frame.local == *i;
                 }
             }
             Ins::LocalSet(i) => {
