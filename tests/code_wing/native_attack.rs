@@ -106,6 +106,21 @@ fn what_the_attack_takes_is_open_no_longer() {
     assert_eq!(coverage.taken(), 4);
 }
 
+/// The line of the value that no run gives has the other value, too.
+#[test]
+fn a_line_with_both_values_of_a_choice_contradicts_nothing() {
+    if !has_compilers() {
+        return;
+    }
+    let code = Code::new("int f(int x) {\n    return\n        x * 0 > 0 ?\n        x - 1 : 0;\n}\n");
+    let program = code.program();
+    let native = code.native(&program);
+    let coverage = Coverage::new(&program, &[program.entry], CoverageLimits { evaluations: 20, seed: 0 });
+    let claimed = *coverage.goals.iter().find(|g| program.leads_to(**g) == Some(4)).unwrap();
+    let replayed = replay(&program, &native, vec![vec![1], vec![2]], None, &[claimed]).unwrap();
+    assert!(replayed.same == 2 && !replayed.differs(), "{replayed:?}");
+}
+
 #[test]
 fn counts_contradict_a_claim_and_an_input_is_named() {
     if !has_compilers() {
