@@ -31,9 +31,12 @@ pub(super) struct Siblings {
     sources: Vec<PathBuf>,
     /// Each with its text.
     files: Vec<(PathBuf, String)>,
-    /// For symbols the names that sources write in their place, by macros such as `#define round lib_round`.
-    renamed: BTreeMap<String, BTreeSet<String>>,
-    /// The same of the project's other folders; none as long as they are not looked into.
+    /// The headers in these folders.
+    headers: Vec<PathBuf>,
+    /// For symbols the names that sources write in their place, by macros of headers such as `#define round lib_round`; none as long as
+    /// they are not looked into.
+    renamed: Option<BTreeMap<String, Vec<String>>>,
+    /// Files of the project's other folders; none as long as they are not looked into.
     project: Option<Vec<(PathBuf, String)>>,
     /// Names that were looked for.
     tried: BTreeSet<String>,
@@ -47,11 +50,12 @@ impl Siblings {
         let folders: BTreeSet<PathBuf> = folders.iter().chain(&flags.folders()).map(|f| real(f)).collect();
         let paths: Vec<PathBuf> =
             folders.iter().flat_map(|folder| entries(folder)).filter(|path| path.is_file()).collect();
-        let renamed = renamed(&paths);
+        let is_header = |path: &&PathBuf| path.extension().is_some_and(|e| e == "h" || e == "hpp" || e == "hh");
+        let headers = paths.iter().filter(is_header).cloned().collect();
         let is_cpp = sources.iter().any(|s| !is_c(s));
         let sources = sources.to_vec();
         let files = texts(paths, &sources);
-        Siblings { sources, files, renamed, project: None, tried: BTreeSet::new(), added: 0, is_cpp }
+        Siblings { sources, files, headers, renamed: None, project: None, tried: BTreeSet::new(), added: 0, is_cpp }
     }
 
     /// Whether files were added.
@@ -69,27 +73,37 @@ impl Siblings {
             // What the language's own library has is not beside a source.
             let is_own = ["_ZNSt", "_ZSt", "_ZNKSt"].iter().any(|head| name.starts_with(head));
             // What one of them defines is lacking no more, unless that one cannot be compiled.
-            let written = self.written(name);
-            if is_own || found.iter().any(|s| has_any(&s.text, &written)) || !self.tried.insert(name.to_owned()) {
+            let names = [vec![written(name)], self.renamed(name)];
+            let is_found = |s: &Sibling| names.iter().any(|names| has_any(&s.text, names));
+            if is_own || found.iter().any(is_found) || !self.tried.insert(name.to_owned()) {
                 continue;
             }
-            let file = one_defining(&mut self.files, &written).or_else(|| {
-                let known: BTreeSet<PathBuf> = self.files.iter().map(|(path, _)| real(path)).collect();
-                let project = self.project.get_or_insert_with(|| texts(project(&self.sources), &self.sources));
-                let most = if self.is_cpp { MOST_BYTES_OF_CPP } else { MOST_BYTES };
-                project.retain(|(path, text)| !known.contains(path) && text.len() as u64 <= most);
-                one_defining(project, &written)
-            });
+            // Its own name counts more than one that a macro gives.
+            let file = names.iter().find_map(|names| self.one_defining(names));
             found.extend(file.map(|(path, text)| Sibling { path, text, name: name.to_owned() }));
         }
         self.added += found.len();
         found
     }
 
-    /// The names under which a source may define what has this symbol.
-    fn written(&self, symbol: &str) -> Vec<String> {
-        let renamed = self.renamed.get(symbol).into_iter().flatten().cloned();
-        std::iter::once(written(symbol)).chain(renamed).collect()
+    /// The names that macros have stand for a symbol.
+    fn renamed(&mut self, symbol: &str) -> Vec<String> {
+        let renamed = self.renamed.get_or_insert_with(|| renamed(&self.headers));
+        renamed.get(symbol).cloned().unwrap_or_default()
+    }
+
+    /// Takes the file that defines one of these names: beside the sources, else in the project.
+    fn one_defining(&mut self, names: &[String]) -> Option<(PathBuf, String)> {
+        if names.is_empty() {
+            return None;
+        }
+        one_defining(&mut self.files, names).or_else(|| {
+            let known: BTreeSet<PathBuf> = self.files.iter().map(|(path, _)| real(path)).collect();
+            let project = self.project.get_or_insert_with(|| texts(project(&self.sources), &self.sources));
+            let most = if self.is_cpp { MOST_BYTES_OF_CPP } else { MOST_BYTES };
+            project.retain(|(path, text)| !known.contains(path) && text.len() as u64 <= most);
+            one_defining(project, names)
+        })
     }
 
     /// Takes back a file of which nothing is lacking any more.
@@ -112,12 +126,11 @@ fn has_any(text: &str, written: &[String]) -> bool {
     written.iter().any(|name| defines(text, name) || defines_variable(text, name))
 }
 
-/// For symbols the names that headers among these files have them stand for. Numbers and keywords are no symbols of functions.
-fn renamed(paths: &[PathBuf]) -> BTreeMap<String, BTreeSet<String>> {
-    let is_header = |path: &&PathBuf| path.extension().is_some_and(|e| e == "h" || e == "hpp" || e == "hh");
+/// For symbols the names that macros of these headers have them stand for.
+fn renamed(headers: &[PathBuf]) -> BTreeMap<String, Vec<String>> {
     let is_read = |path: &&PathBuf| std::fs::metadata(path).is_ok_and(|m| m.len() <= MOST_BYTES);
-    let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for path in paths.iter().filter(is_header).filter(is_read) {
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in headers.iter().filter(is_read) {
         let text = std::fs::read_to_string(path).unwrap_or_default();
         for line in text.lines() {
             let Some(rest) = line.trim_start().strip_prefix('#') else { continue };
@@ -126,7 +139,7 @@ fn renamed(paths: &[PathBuf]) -> BTreeMap<String, BTreeSet<String>> {
                 && [name, symbol].iter().all(|word| is_identifier(word))
                 && words.get(3).is_none_or(|word| word.starts_with("//") || word.starts_with("/*"))
             {
-                all.entry(symbol.to_owned()).or_default().insert(name.to_owned());
+                all.entry(symbol.to_owned()).or_default().push(name.to_owned());
             }
         }
     }

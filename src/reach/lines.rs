@@ -168,7 +168,8 @@ pub(super) fn claims(program: &CodeProgram, places: &[Place], claimed: &[BranchG
 fn is_of_statements(file: &str, line: u32) -> bool {
     let text = std::fs::read_to_string(file).unwrap_or_default();
     let parts = ["?", ":", "&&", "||"];
-    text.lines().nth(line as usize - 1).is_some_and(|text| !parts.iter().any(|part| text.contains(part)))
+    let is_whole = |text: &str| !parts.iter().any(|part| text.replace("::", "").contains(part));
+    (line as usize).checked_sub(1).and_then(|n| text.lines().nth(n)).is_some_and(is_whole)
 }
 
 impl Claim {

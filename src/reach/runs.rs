@@ -1,7 +1,7 @@
 //! The runs of a search: interpreted, and in machine code where they have become long.
 
 use super::watch::Record;
-use crate::code::compiled::{CompiledProgram, length};
+use crate::code::compiled::{CompiledProgram, instruction_count};
 use crate::code::machine::Trap;
 use crate::code::program::CodeProgram;
 use crate::code::run::Runner;
@@ -31,7 +31,7 @@ impl<'p> Runs<'p> {
             runner: Runner::new(&program.module),
             compiled: None,
             may_compile: true,
-            compiling: COMPILING + COMPILING_EACH * length(program) as u64,
+            compiling: COMPILING + COMPILING_EACH * instruction_count(program) as u64,
             made: 0,
             instructions: 0,
         }
@@ -57,11 +57,11 @@ impl<'p> Runs<'p> {
         (self.may_compile, self.compiled) = (false, None);
     }
 
-    /// Run on one input. Where it may be new, or any run counts, the interpreter says what comes.
-    pub(super) fn run(&mut self, input: &[u64], watch: &mut Record, counts: bool) -> Result<Option<u64>, Trap> {
+    /// Run on one input. The interpreter says what comes of one that may be new, and of any where it is asked to.
+    pub(super) fn run(&mut self, input: &[u64], watch: &mut Record, interpret: bool) -> Result<Option<u64>, Trap> {
         self.made += 1;
         watch.begin();
-        if let Some(compiled) = self.compiled.as_mut().filter(|_| !counts) {
+        if let Some(compiled) = self.compiled.as_mut().filter(|_| !interpret) {
             let outcome = compiled.run(&mut self.runner.memory, input, watch);
             if let Some(outcome) = outcome.filter(|_| watch.taken.is_empty()) {
                 self.instructions += compiled.steps;

@@ -1,9 +1,9 @@
 //! Runs in machine code: the functions that a program reaches are written as C, compiled by the machine's C compiler and loaded.
 //!
-//! A search looks at a run through a [`Watch`], and so does this: each test calls it where that [wants to see](Watch::sites) the site. What is
-//! computed, what a run ends at and how many instructions it takes are the interpreter's, whose memory and host it works on, so
-//! that a search goes the same way with it and without. Nothing is claimed from such a run alone: whoever finds something runs the
-//! interpreter.
+//! A search looks at a run through a [`Watch`], and so does this: each test calls it where that
+//! [wants to see](Watch::sites) the site. What is computed, what a run ends at and how many instructions it takes are the
+//! interpreter's, whose memory and host it works on, so that a search goes the same way with it and without; only which of two NaNs
+//! an operation gives may differ. Nothing is claimed from such a run alone: whoever finds something runs the interpreter.
 //!
 //! The code cannot leave the memory of the run, and ends where the interpreter would, so that it needs no process of its own.
 #![allow(unsafe_code)]
@@ -83,9 +83,6 @@ const TRAPS: [Option<Trap>; 8] = [
 /// The interpreter's side knows why.
 const GIVEN: u32 = 8;
 
-/// A range without room.
-const NOWHERE: (u64, u64) = (0, 0);
-
 type Run = unsafe extern "C" fn(*mut Context, *const u64) -> u64;
 
 /// A program in machine code.
@@ -106,9 +103,9 @@ pub struct CompiledProgram<'p> {
     pub steps: u64,
 }
 
-/// How many instructions a program reaches.
+/// How many instructions the functions have that a program reaches.
 #[must_use]
-pub fn length(program: &CodeProgram) -> usize {
+pub fn instruction_count(program: &CodeProgram) -> usize {
     program.reached().iter().map(|f| program.module.functions[*f as usize].code.len()).sum()
 }
 
@@ -144,7 +141,7 @@ impl<'p> CompiledProgram<'p> {
         })
     }
 
-    /// Runs on inputs, each as its bits, on memory as it is at the start; none where only the interpreter can say what comes.
+    /// Runs on inputs, each as its bits, on memory as it is at the start, with [`FUEL`]; none where only the interpreter can say what comes.
     pub fn run<W: Watch>(
         &mut self,
         memory: &mut Memory<'_>,
@@ -166,12 +163,12 @@ impl<'p> CompiledProgram<'p> {
             is_dirty: std::ptr::null(),
             plain_from: 0,
             plain_upto: 0,
-            piece_from: 1,
+            piece_from: 0,
             piece_upto: 0,
-            read_from: NOWHERE.0,
-            read_room: NOWHERE.1,
-            write_from: NOWHERE.0,
-            write_room: NOWHERE.1,
+            read_from: 0,
+            read_room: 0,
+            write_from: 0,
+            write_room: 0,
             live: std::ptr::null(),
             globals: self.globals.as_mut_ptr(),
             functions: self.functions.as_ptr(),
@@ -229,14 +226,14 @@ unsafe fn sides<'c, 'm, W>(context: *mut Context) -> (&'c mut Context, &'c mut S
     unsafe { (&mut *context, &mut *(*context).side.cast::<Side<'c, 'm, W>>()) }
 }
 
-/// Memory may have moved.
+/// Where memory is, which may have moved.
 fn refresh(context: &mut Context, memory: &mut Memory<'_>) {
     let open = memory.open();
     (context.bytes, context.size, context.is_dirty) = (open.bytes, open.size, open.is_dirty);
     (context.plain_from, context.plain_upto) = (open.plain.start, open.plain.end);
+    // Nothing is known of the others.
     (context.piece_from, context.piece_upto) = (1, 0);
-    (context.read_from, context.read_room) = NOWHERE;
-    (context.write_from, context.write_room) = NOWHERE;
+    (context.read_room, context.write_room) = (0, 0);
 }
 
 impl<W: Watch> Side<'_, '_, W> {
