@@ -95,7 +95,7 @@ fn not_followed(spec: &Spec) -> Option<Diagnostic> {
     Some(Diagnostic::semantic(span, message).hint(hint))
 }
 
-/// Inputs that neither the formula nor a condition of the domain uses. One of several results need not use all.
+/// Inputs that neither the formula nor a condition of the domain uses. One of several results or sizes need not use all.
 fn unused(spec: &Spec) -> Vec<Diagnostic> {
     if spec.result.count > 1 {
         return Vec::new();

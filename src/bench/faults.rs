@@ -211,7 +211,7 @@ fn specification(path: &Path) -> Result<Vec<Spec>, String> {
     }
     let all = (0..file.cores.len()).map(|k| resolve(&file, k, &shown, &Overrides::default()).map_err(rendered));
     let specs: Vec<Spec> = all.collect::<Result<_, _>>()?;
-    match specs.first().is_some_and(|first| first.result.count == specs.len()) {
+    match specs.windows(2).all(|pair| pair[0].core.span == pair[1].core.span) && !specs.is_empty() {
         true => Ok(specs),
         false => Err(format!("{shown} does not hold one FPCore alone")),
     }

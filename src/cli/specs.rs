@@ -162,17 +162,12 @@ pub(crate) fn load_single(spec: &str, settings: &Settings, output: &Output) -> R
     only(load(spec, settings, output)?)
 }
 
-/// The one specification that a command needs, or those of all results of one FPCore.
+/// The one specification that a command needs, or those of all results and sizes of one FPCore.
 pub(crate) fn load_results(spec: &str, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
     let loaded = load(spec, settings, output)?;
-    let first = loaded.first().map(|l| (l.spec.core.span, l.spec.result.count));
-    match first {
-        Some((span, count))
-            if count > 1 && loaded.len() == count && loaded.iter().all(|l| l.spec.core.span == span) =>
-        {
-            Ok(loaded)
-        }
-        _ => Ok(vec![only(loaded)?]),
+    match loaded.windows(2).all(|pair| pair[0].spec.core.span == pair[1].spec.core.span) && loaded.len() > 1 {
+        true => Ok(loaded),
+        false => Ok(vec![only(loaded)?]),
     }
 }
 
@@ -183,7 +178,7 @@ pub(crate) fn load_results(spec: &str, settings: &Settings, output: &Output) -> 
 pub(crate) fn refuse_several(options: &[(&str, bool)]) -> Result<(), Failure> {
     match options.iter().find(|(_, is_given)| *is_given) {
         Some((name, _)) => Err(Failure::usage_hint(
-            format!("{name} is for one result, and the specification has several"),
+            format!("{name} is for one specification, and there is one for each result or size"),
             "pick one by FILE.fpcore:NAME, or name the implementation in magneto.toml",
         )),
         None => Ok(()),
@@ -194,12 +189,11 @@ fn only(mut loaded: Vec<Loaded>) -> Result<Loaded, Failure> {
     match (loaded.pop(), loaded.len()) {
         (Some(one), 0) => Ok(one),
         (Some(last), _) => {
-            let name = |l: &Loaded| match l.spec.result.count {
-                1 => l.spec.core.ident.clone().unwrap_or_else(|| l.spec.name.clone()),
-                _ => l.spec.name.clone(),
-            };
-            let names: Vec<String> = loaded.iter().chain([&last]).map(name).collect();
-            let message = format!("{} holds {} FPCores; pick one", last.shown(), names.len());
+            loaded.push(last);
+            let is_alone = |l: &Loaded| loaded.iter().filter(|o| o.spec.core.span == l.spec.core.span).count() == 1;
+            let name = |l: &Loaded| l.spec.core.ident.clone().filter(|_| is_alone(l)).unwrap_or(l.spec.name.clone());
+            let names: Vec<String> = loaded.iter().map(name).collect();
+            let message = format!("{} holds {} FPCores; pick one", loaded[0].shown(), names.len());
             let hint = format!("append :NAME, one of {}", list(&names));
             Err(Failure::usage_hint(message, hint))
         }

@@ -57,15 +57,17 @@ fn bounds(l: &Loop, site: &Site<'_>, sites: &[Site<'_>], out: &mut Collector<'_>
     }
 }
 
-/// `while` for `while*` and `for` for `for*`, and two variables of a loop with a star in the other order. Left out where a variable
+/// `while` for `while*` and `for` for `for*` (a tensor has variables with a star alone), and two variables of a loop with a star in the other order. Left out where a variable
 /// begins as what another one of the loop is: there it would mean something else, or nothing.
 fn order(l: &Loop, site: &Site<'_>, out: &mut Collector<'_>) {
     let begins_as = |init: &Expr| l.state.iter().any(|v| mentions(init, &v.name));
-    if matches!(l.head, LoopHead::Tensor(_)) || l.state.len() < 2 || l.state.iter().any(|v| begins_as(&v.init)) {
+    if l.state.len() < 2 || l.state.iter().any(|v| begins_as(&v.init)) {
         return;
     }
-    let other = Loop { sequential: !l.sequential, ..l.clone() };
-    out.substitute(site, MutationOperator::Binary, made(ExprKind::Loop(Box::new(other)), site));
+    if !matches!(l.head, LoopHead::Tensor(_)) {
+        let other = Loop { sequential: !l.sequential, ..l.clone() };
+        out.substitute(site, MutationOperator::Binary, made(ExprKind::Loop(Box::new(other)), site));
+    }
     for k in (1..l.state.len()).filter(|_| l.sequential) {
         let mut swapped = l.clone();
         swapped.state.swap(k - 1, k);

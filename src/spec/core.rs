@@ -268,7 +268,7 @@ pub enum ExprKind {
     Annotated(Vec<Property>, Box<Expr>),
     /// A call of an earlier core of the same file by its identifier.
     Call(String, Vec<Expr>),
-    /// `while`, `while*`, `for`, `for*` or `tensor`.
+    /// `while`, `while*`, `for`, `for*`, `tensor` or `tensor*`.
     Loop(Box<Loop>),
     /// `(array …)` of at least one element.
     Array(Vec<Expr>),
@@ -287,7 +287,7 @@ pub struct Loop {
     pub head: LoopHead,
     /// Whether it has a star: variables get their new values one after the other, not all at once.
     pub sequential: bool,
-    /// Its variables in order; none of `tensor`.
+    /// Its variables in order; none of `tensor` without a star.
     pub state: Vec<LoopVariable>,
     /// What its value is when it has ended; of `tensor` what each element is.
     pub body: Expr,
@@ -338,7 +338,8 @@ impl Loop {
             (LoopHead::While(_), true) => "while*",
             (LoopHead::For(_), false) => "for",
             (LoopHead::For(_), true) => "for*",
-            (LoopHead::Tensor(_), _) => "tensor",
+            (LoopHead::Tensor(_), false) => "tensor",
+            (LoopHead::Tensor(_), true) => "tensor*",
         }
     }
 

@@ -8,6 +8,7 @@ use super::core::{Arg, Core, Datum, DatumKind, Number, Property, Value};
 use super::number::parse_rational;
 use super::property;
 use super::results::{self, Shapes};
+use super::sizes::{self, Sizes};
 use crate::text::sexp::{self, Dialect, Sexp, SexpKind, unescaped};
 use crate::text::{Diagnostic, Span, nearest, quote};
 use expr::{Callee, Reader, Type};
@@ -29,6 +30,35 @@ impl File {
     fn push(&mut self, core: Result<Core, Vec<Diagnostic>>, labels: Vec<String>) {
         self.cores.push(core);
         self.labels.push(labels);
+    }
+
+    /// Adds what was read of a form with these sizes, each result on its own, and says whether it is usable.
+    fn push_case(
+        &mut self,
+        read: Result<(Core, Type), Vec<Diagnostic>>,
+        form: &Sexp,
+        sizes: &Sizes,
+        shapes: &mut Shapes,
+    ) -> bool {
+        let cores = read.and_then(|(mut core, result)| {
+            sizes::name_case(&mut core, sizes);
+            if !matches!(result, Type::Array(_)) {
+                return Ok(vec![core]);
+            }
+            let (elements, shape) = results::elements(&core, shapes)?;
+            shapes.extend(core.ident.map(|ident| (ident, shape)));
+            Ok(elements)
+        });
+        let is_usable = cores.is_ok();
+        match cores {
+            Ok(cores) => cores.into_iter().for_each(|core| {
+                let is_one_of_several = !sizes.is_empty() || !core.element.is_empty();
+                let labels = labels_of(form, core.name().filter(|_| is_one_of_several));
+                self.push(Ok(core), labels);
+            }),
+            Err(wrong) => self.push(Err(wrong), labels_of(form, None)),
+        }
+        is_usable
     }
 
     /// Everything that is wrong, in the order of the source.
@@ -89,30 +119,33 @@ pub fn parse_file(bytes: &[u8]) -> File {
             continue;
         }
         junk_reported = false;
-        let mut reader = Reader::new(source, &earlier, (&last, k));
-        let core = reader.core(&form);
-        let mut diagnostics = reader.diagnostics;
-        let callee = match &core {
-            Some((core, result)) if diagnostics.is_empty() && core.args.iter().all(|a| a.sizes.is_empty()) => {
-                Callee::Usable { arity: core.args.len(), result: *result }
+        let cases = match sizes::cases(&form) {
+            Ok(cases) => cases,
+            Err(wrong) => {
+                file.push(Err(wrong), labels_of(&form, None));
+                continue;
             }
-            _ => Callee::Broken,
         };
-        if let Some(ident) = idents[k] {
-            earlier.insert(ident.to_owned(), callee);
-        }
-        diagnostics.truncate(MAX_DIAGNOSTICS);
-        match core {
-            Some((core, Type::Array(_))) if diagnostics.is_empty() => match results::elements(&core, &shapes) {
-                Ok((elements, shape)) => {
-                    shapes.extend(core.ident.map(|ident| (ident, shape)));
-                    file.labels.extend(elements.iter().map(|element| labels_of(&form, element.name())));
-                    file.cores.extend(elements.into_iter().map(Ok));
+        for sizes in &cases {
+            let mut reader = Reader::new(source, &earlier, (&last, k), sizes);
+            let core = reader.core(&form);
+            let mut diagnostics = reader.diagnostics;
+            let callee = match &core {
+                Some((core, result)) if diagnostics.is_empty() && core.args.iter().all(|a| a.sizes.is_empty()) => {
+                    Callee::Usable { arity: core.args.len(), result: *result }
                 }
-                Err(wrong) => file.push(Err(wrong), labels_of(&form, None)),
-            },
-            Some((core, _)) if diagnostics.is_empty() => file.push(Ok(core), labels_of(&form, None)),
-            _ => file.push(Err(diagnostics), labels_of(&form, None)),
+                _ => Callee::Broken,
+            };
+            diagnostics.truncate(MAX_DIAGNOSTICS);
+            let read = if diagnostics.is_empty() { core.ok_or(diagnostics) } else { Err(diagnostics) };
+            let is_read = file.push_case(read, &form, sizes, &mut shapes);
+            // What is wrong with a text is so with each size.
+            if !is_read || sizes == &cases[cases.len() - 1] {
+                if let Some(ident) = idents[k] {
+                    earlier.insert(ident.to_owned(), callee);
+                }
+                break;
+            }
         }
     }
     file.diagnostics.truncate(MAX_DIAGNOSTICS);
@@ -224,6 +257,7 @@ impl Reader<'_> {
         let mut args: Vec<Arg> = Vec::new();
         let mut complete = true;
         let mut seen = BTreeSet::new();
+        self.scope.extend(self.sizes.iter().map(|(name, n)| (name.clone(), Type::Size(*n))));
         for item in items {
             let Some(arg) = self.arg(item) else {
                 complete = false;
@@ -232,6 +266,11 @@ impl Reader<'_> {
             if !seen.insert(arg.name.clone()) {
                 let message = format!("two arguments are named {}", quote(&arg.name));
                 self.report(Diagnostic::semantic(arg.span, message));
+                complete = false;
+            } else if self.sizes.iter().any(|(name, _)| *name == arg.name) {
+                let message = format!("an argument and a size are both named {}", quote(&arg.name));
+                let hint = "leave out the argument: a function in C gets the size beside its array all the same";
+                self.report(Diagnostic::semantic(arg.span, message).hint(hint));
                 complete = false;
             }
             let ty = if arg.sizes.is_empty() { Type::Real } else { Type::Array(arg.sizes.len()) };
@@ -267,17 +306,12 @@ impl Reader<'_> {
 
     /// The sizes of an array.
     fn sizes(&mut self, items: &[Sexp]) -> Option<Vec<usize>> {
-        let size = |s: &Sexp| s.atom()?.parse::<usize>().ok().filter(|n| *n > 0);
+        let named = |name: &str| self.sizes.iter().find(|(n, _)| n == name).map(|(_, size)| *size);
+        let size = |s: &Sexp| s.atom().and_then(|a| named(a).or_else(|| a.parse().ok())).filter(|n| *n > 0);
         let sizes: Vec<usize> = items.iter().map_while(size).collect();
-        let wrong = match items.get(sizes.len()) {
-            Some(symbol) if symbol.atom().is_some_and(|s| s.parse::<u64>().is_err()) => {
-                Some((symbol.span, "an array argument whose size is a name is not supported"))
-            }
-            Some(other) => Some((other.span, "the size of an array must be a natural number from 1 on")),
-            None => None,
-        };
-        if let Some((span, message)) = wrong {
-            self.report(Diagnostic::unsupported(span, message).hint("write a number, such as `(A 3)`"));
+        if let Some(other) = items.get(sizes.len()) {
+            let message = "the size of an array must be a name or a natural number from 1 on";
+            self.report(Diagnostic::unsupported(other.span, message).hint("write a number, such as `(A 3)`"));
             return None;
         }
         let elements = sizes.iter().try_fold(1usize, |all, n| all.checked_mul(*n)).filter(|all| *all <= MAX_ELEMENTS);

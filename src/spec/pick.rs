@@ -109,13 +109,13 @@ pub fn pick(file: &File, name: &str, shown: &str) -> Result<usize, Unfit> {
     Err(Unfit { message: format!("{shown}: {problem}"), hint: Some(hint) })
 }
 
-/// The same, and of a core with several results the places of all of them, in order.
+/// The same, and of a core with several results or sizes the places of all of them, in order.
 ///
 /// # Errors
 /// As of [`pick`].
 pub fn pick_results(file: &File, name: &str, shown: &str) -> Result<Vec<usize>, Unfit> {
     let found: Vec<usize> = (0..file.labels.len()).filter(|k| file.labels[*k].iter().any(|l| l == name)).collect();
-    let core = |k: usize| file.cores[k].as_ref().ok().filter(|core| !core.element.is_empty());
+    let core = |k: usize| file.cores[k].as_ref().ok();
     let first = found.first().and_then(|k| core(*k));
     match first {
         Some(first) if found.iter().all(|k| core(*k).is_some_and(|core| core.span == first.span)) => Ok(found),

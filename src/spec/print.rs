@@ -282,7 +282,7 @@ fn looping(l: &Loop) -> Part<'_> {
         }
     };
     let mut parts = vec![Part::Text(l.name().into()), head];
-    if !matches!(l.head, LoopHead::Tensor(_)) {
+    if l.sequential || !matches!(l.head, LoopHead::Tensor(_)) {
         parts.push(Part::List(
             Shape::Bindings,
             l.state.iter().map(|v| binding(&v.name, &[&v.init, &v.update])).collect(),

@@ -14,7 +14,7 @@ const STANDARD: [&str; 10] =
     ["name", "description", "cite", "precision", "round", "overflow", "pre", "spec", "alt", "math-library"];
 
 /// The properties that belong to this program.
-pub(super) const MAGNETO: [&str; 10] = [
+pub(super) const MAGNETO: [&str; 11] = [
     "magneto-rel-error",
     "magneto-abs-error",
     "magneto-ulps",
@@ -25,6 +25,7 @@ pub(super) const MAGNETO: [&str; 10] = [
     "magneto-units",
     "magneto-results",
     "magneto-result",
+    super::sizes::PROPERTY,
 ];
 
 /// The properties without which the tests are for another domain or another format.

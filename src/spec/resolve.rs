@@ -6,10 +6,11 @@ use super::domain::domain;
 use super::inline::inline;
 use super::parse::File;
 use super::people::{requirements, units};
+use super::precondition::flat_precondition;
 use super::range::Range;
 use super::results::{ResultPlace, place, project};
 use super::sort::is_condition;
-use super::unroll::{MAX_ITERATIONS, has_loops, unroll};
+use super::unroll::{MAX_ITERATIONS, has_loops, never_ends, unroll};
 use crate::floats::Format;
 use crate::num::float::rational;
 use crate::ops::float::LibmUlps;
@@ -121,9 +122,10 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
     let constraints = match core.property("pre").map(|p| &p.value) {
         Some(Value::Expr(pre)) => {
             let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
-            let mut pre = pre.clone();
-            diagnostics.extend(elements(&mut pre, &names));
-            let piece = domain(&pre, &names);
+            let piece = match flat_precondition(pre, &names, max_iterations) {
+                Ok(pre) => domain(&pre, &names),
+                Err(wrong) => return Err(diagnostics.into_iter().chain([wrong]).collect()),
+            };
             diagnostics.extend(piece.empty);
             for (input, range) in inputs.iter_mut().zip(piece.ranges) {
                 input.range = range;
@@ -208,38 +210,11 @@ impl Spec {
     }
 }
 
-/// The elements of arrays in a precondition as the inputs that they are.
-fn elements(e: &mut Expr, inputs: &[String]) -> Option<Diagnostic> {
-    let span = e.span;
-    let wrong = |message: &str| {
-        let hint = "name the elements one by one: `(<= 0 (ref A 2) 1)`";
-        Some(Diagnostic::unsupported(span, message.to_owned()).hint(hint))
-    };
-    match &mut e.kind {
-        ExprKind::Loop(_) | ExprKind::Array(_) | ExprKind::Dim(_) | ExprKind::Size(_) => {
-            wrong("loops and arrays in a precondition are not supported")
-        }
-        ExprKind::Ref(parts) => {
-            let mut name = parts.first().map_or_else(String::new, ToString::to_string);
-            parts.iter().skip(1).for_each(|index| name += &format!("[{index}]"));
-            if !inputs.contains(&name) {
-                return wrong("this is no element of an array that is an argument");
-            }
-            e.kind = ExprKind::Var(name);
-            None
-        }
-        _ => e.children_mut().into_iter().find_map(|e| elements(e, inputs)),
-    }
-}
-
 /// Why a formula with loops is no specification, if so.
 fn endless(names: &[String], body: &Expr, iterations: u64) -> Option<Diagnostic> {
     match unroll(names, body, iterations) {
         Err(stuck) => Some(stuck.diagnostic()),
-        Ok(unrolled) => unrolled.endless.map(|span| {
-            let hint = "its condition holds, and its variables come back to what they were";
-            Diagnostic::semantic(span, "this loop never ends".to_owned()).hint(hint)
-        }),
+        Ok(unrolled) => unrolled.endless.map(never_ends),
     }
 }
 

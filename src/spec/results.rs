@@ -240,27 +240,26 @@ fn known(e: &Expr, names: &mut Vec<(String, Static)>, earlier: &Shapes) -> Resul
             found
         }
         ExprKind::Loop(l) => {
-            if let LoopHead::Tensor(indices) = &l.head {
-                let mut shape = Vec::new();
-                for (_, bound) in indices {
-                    shape.push(known(bound, names, earlier)?.natural.ok_or(bound.span)?);
-                }
-                names.extend(indices.iter().map(|(name, _)| (name.clone(), Static::default())));
-                let element = known(&l.body, names, earlier);
-                names.truncate(outer);
-                shape.extend(element?.shape);
-                return Ok(Static { shape, natural: None });
-            }
             let mut bound = Vec::new();
             for v in &l.state {
                 // A number changes from round to round, the size of an array does not.
                 let entry = (v.name.clone(), Static { natural: None, ..known(&v.init, names, earlier)? });
                 if l.sequential && matches!(l.head, LoopHead::While(_)) { names.push(entry) } else { bound.push(entry) }
             }
+            let mut shape = Vec::new();
+            if let LoopHead::Tensor(indices) = &l.head {
+                for (name, size) in indices {
+                    shape.push(known(size, names, earlier)?.natural.ok_or(size.span)?);
+                    bound.push((name.clone(), Static::default()));
+                }
+            }
             names.append(&mut bound);
             let found = known(&l.body, names, earlier);
             names.truncate(outer);
-            found
+            let Static { shape: inner, natural } = found?;
+            let natural = natural.filter(|_| shape.is_empty());
+            shape.extend(inner);
+            Ok(Static { shape, natural })
         }
         ExprKind::Call(ident, _) => {
             Ok(Static { shape: earlier.get(ident).cloned().unwrap_or_default(), natural: None })

@@ -12,6 +12,7 @@ mod stuck;
 
 use self::known::{Known, comparison, joined, operation, rounded};
 use self::scope::{Meaning, Scope, either, element, number, shape};
+pub(super) use self::stuck::never_ends;
 use self::stuck::stuck;
 pub use self::stuck::{MAX_PARTS, Stuck, StuckAt};
 use super::core::{Expr, ExprKind, Number, Property, Value as Written};

@@ -189,6 +189,9 @@ class Maker:
         if kind < 0.15:
             element = small([*names, "i"])
             sizes, place = (f"[i {max(count, 1)}]", "0") if r.random() < 0.6 else ("[i 2] [j 2]", "1 0")
+            if r.random() < 0.5:
+                update = r.choice(["(+ s i)", f"(+ s {small([*names, 'i'])})", f"(* s {small([*names, 's', 'i'])})"])
+                return f"(let ([A (tensor* ({sizes}) ([s {small(names)} {update}]) {small([*names, 's', 'i'])})]) (+ (ref A {place}) {small(names)}))"
             return f"(let ([A (tensor ({sizes}) {element})]) (+ (ref A {place}) {small(names)}))"
         if kind < 0.3:
             items = " ".join(small(names) for _ in range(max(count, 1)))

@@ -15,7 +15,7 @@ use magneto::tape::Builder;
 use magneto::tape::lower::lower;
 
 /// Formulas with loops, each with one without, over x and y.
-const MEANINGS: [[&str; 2]; 16] = [
+const MEANINGS: [[&str; 2]; 18] = [
     ["(while (< i 3) ([s x (+ s y)] [i 0 (+ i 1)]) s)", "(+ x (* 3 y))"],
     // All at once: each sees what the others were.
     ["(while (< i 3) ([s 0 (+ s i)] [i 1 (+ i 1)]) (+ s x))", "(+ x 3)"],
@@ -39,6 +39,12 @@ const MEANINGS: [[&str; 2]; 16] = [
         "(let ([A (array x y (+ x y))]) (for ([i (size A 0)]) ([s 0 (+ s (* (ref A i) (ref A (- 2 i))))]) s))",
         "(+ (* 2 (* x (+ x y))) (* y y))",
     ],
+    // Each element sees the variables after their update, in order.
+    [
+        "(let ([A (tensor* ([i 3]) ([s x (+ s i)] [t y (* t s)]) (+ s t))]) (ref A 2))",
+        "(+ x 3 (* y x (+ x 1) (+ x 3)))",
+    ],
+    ["(let ([A (tensor* ([i 2] [j 2]) ([s x (+ (* 2 s) j)]) (* s y))]) (ref A 1 0))", "(* y (+ 2 (* 8 x)))"],
     // A state that is an array, and a loop in a loop.
     [
         "(for ([k 2]) ([A (array x y) (tensor ([i 2]) (for ([j 2]) ([s 0 (+ s (* (ref A j) (+ i j)))]) s))]) (ref A 1))",
@@ -108,7 +114,8 @@ fn what_has_no_certain_meaning_is_refused() {
         ("(ref (array x y) 2)", "this is no element"),
         ("(ref (array x y) x)", "this must be a natural number"),
         ("(ref (array (array x y) (array x)) 0 0)", "the rows of this array differ"),
-        ("(tensor* ([i 3]) ([s 0 x]) x)", "`tensor*` is not supported"),
+        ("(ref (tensor* ([i 3]) ([s 0]) x) 0)", "a variable of a loop is a name, what it begins as, and its update"),
+        ("(ref (tensor ([i 3]) ([s 0 x]) x) 0)", "`tensor` has other parts"),
         ("(for ([i 3]) ([s 0 (+ s i)]) (+ s i))", "what `i` means here the standard leaves open"),
         ("(for* ([i 3]) ([a x y] [b a (+ a i)]) b)", "what `a` means here the standard leaves open"),
         ("(for ([i 3]) ([i 0 1]) x)", "`for` binds `i` twice"),
@@ -130,9 +137,7 @@ fn what_has_no_certain_meaning_is_refused() {
     let allowed = Overrides { max_iterations: Some(20_000), ..Overrides::default() };
     let long = "(FPCore (x) (while (< i 15000) ([i 0 (+ i 1)]) x))";
     assert!(resolve(&parse_file(long.as_bytes()), 0, "f", &allowed).is_ok());
-    for text in
-        ["(FPCore ((A n)) (ref A 0))", "(FPCore ((A 0)) 1)", "(FPCore ((A 2)) :pre (for ([i 2]) ([b TRUE TRUE]) b) 1)"]
-    {
+    for text in ["(FPCore ((A 0)) 1)", "(FPCore ((A 2)) :pre (for ([i 3]) ([b TRUE (< 0 (ref A i))]) b) 1)"] {
         assert!(resolve(&parse_file(text.as_bytes()), 0, "f", &Overrides::default()).is_err(), "{text}");
     }
 }

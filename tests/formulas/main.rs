@@ -39,6 +39,7 @@ mod regions;
 mod rounding_bounds;
 mod second_solver;
 mod several_results;
+mod sizes;
 mod solver18;
 mod spec_errors;
 mod spec_files;

@@ -47,6 +47,7 @@ fn each_result_is_a_specification_without_what_plays_no_part_in_it() {
 fn elements_are_what_their_formulas_are() {
     for (body, elements) in [
         ("(array (array x y) (array (* x y) 1))", vec!["x", "y", "(* x y)", "1"]),
+        ("(tensor* ([i 3]) ([s x (* s y)]) (+ s i))", vec!["(* x y)", "(+ (* x y y) 1)", "(+ (* x y y y) 2)"]),
         ("(tensor ([i 3]) (+ x (* i y)))", vec!["x", "(+ x y)", "(+ x (* 2 y))"]),
         ("(let ([A (array x y)]) (tensor ([i (size A 0)]) (* 2 (ref A i))))", vec!["(* 2 x)", "(* 2 y)"]),
         (

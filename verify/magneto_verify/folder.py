@@ -6,7 +6,7 @@ import json
 import re
 
 from .formats import is_value, rational
-from .fpcore import Core, Graph, Unreadable, trees
+from .fpcore import Core, Graph, Unreadable, trees, with_sizes
 
 # A proof over long sums takes more than the 128 KB that the module allows.
 csv.field_size_limit(1 << 30)
@@ -75,7 +75,11 @@ class Folder:
             if isinstance(tree, list) and tree[0] == "FPCore" and isinstance(tree[1], str):
                 names = [a if isinstance(a, str) else a[-1] for a in tree[2]]
                 self.graph.callable[tree[1]] = (names, tree[-1])
-        return Core(self.graph, trees(text[at:], 1)[0], self.place())
+        return self.sized(trees(text[at:], 1)[0], self.place())
+
+    def sized(self, tree, place):
+        """The core of a text of the specification's file, with the sizes of its arrays that the run had."""
+        return Core(self.graph, with_sizes(tree, trees(self.specification["core"])[0]), place)
 
     def place(self):
         """Which of the results of the stated FPCore the specification is about, and how many there are."""
@@ -108,7 +112,7 @@ class Folder:
             # What is printed of a loop around several results has the one that is meant alone.
             for of in {self.place(), (0, 1)}:
                 try:
-                    found.add(Core(self.graph, trees(whole, 1)[0], of).body)
+                    found.add(self.sized(trees(whole, 1)[0], of).body)
                 except (ValueError, IndexError, TypeError, AttributeError):
                     pass
         return found

@@ -1,6 +1,6 @@
 """Reads FPCores into one graph in which equal expressions are one node.
 
-Written from the FPCore 2.0 standard, without `tensor*`. `let` and calls of earlier FPCores are resolved by substitution, so
+Written from the FPCore 2.0 standard; of `tensor*` each element sees its variables updated, as in FPBench's interpreter. `let` and calls of earlier FPCores are resolved by substitution, so
 that what is bound is one node however often it is used. A loop is run: each round gives its variables other nodes, and its
 condition must be a constant each time. An array is a list.
 """
@@ -117,8 +117,10 @@ class Loops:
                 sizes.append(len(array))
                 array = array[0]
             return build(str(sizes[places[0]] if head == "size" else len(sizes)), scope)
-        if head == "tensor":
-            return self.tensor(rest[0], rest[1], build, scope)
+        if head in ("tensor", "tensor*"):
+            *variables, body = rest[1:]
+            inner = scope | {name: build(init, scope) for name, init, _ in variables[0]} if variables else dict(scope)
+            return self.tensor(rest[0], (variables[0] if variables else [], body), build, inner, {})
         if head in ("while", "while*"):
             return self.guarded(head, rest, build, scope)
         inner = scope | {name: build(init, scope) for name, init, _ in rest[1]}
@@ -128,13 +130,15 @@ class Loops:
             inner = inner | self.updated(head, rest[1], build, seen)
         return build(rest[2], inner)
 
-    def tensor(self, indices, body, build, scope):
+    def tensor(self, indices, element, build, scope, places):
+        """The elements in order; `scope` keeps what the variables become from one to the next."""
         if not indices:
-            self.count()
-            return build(body, scope)
+            variables, body = element
+            scope |= self.updated("for*", variables, build, scope | places)
+            return build(body, scope | places)
         (name, size), more = indices[0], indices[1:]
         count = self.natural(build(size, scope))
-        return [self.tensor(more, body, build, scope | {name: build(str(k), scope)}) for k in range(count)]
+        return [self.tensor(more, element, build, scope, places | {name: build(str(k), scope)}) for k in range(count)]
 
     def guarded(self, head, rest, build, scope):
         condition, variables, body = rest
@@ -396,7 +400,7 @@ def places(built, before=""):
     return [p for k, part in enumerate(built) for p in places(part, f"{before}[{k}]")] if isinstance(built, list) else [before]
 
 
-LOOPS = {"while", "while*", "for", "for*", "tensor", "array", "ref", "dim", "size"}
+LOOPS = {"while", "while*", "for", "for*", "tensor", "tensor*", "array", "ref", "dim", "size"}
 # Operations on rational numbers and truth values.
 EXACT = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "neg": operator.neg, "fabs": abs,
@@ -419,6 +423,31 @@ def argument(tree):
             properties[tree[at]] = tree[at + 1]
             at += 2
     return properties, [int(size) for size in tree[at + 1 :]], tree[at]
+
+
+def with_sizes(stated, understood):
+    """An FPCore with the numbers that another has where its own arrays have names as sizes, `(A 3)` for `(A n)`, and its name then."""
+    own, given = ([a for a in next(filter(is_list, tree)) if is_list(a)] for tree in (stated, understood))
+    pairs = [pair for a, b in zip(own, given) for pair in zip(a, b)]
+    sizes = {a: b for a, b in pairs if isinstance(a, str) and isinstance(b, str) and a != b and number(a) is None}
+    if not sizes:
+        return stated
+    numbers = lambda t: list(map(numbers, t)) if is_list(t) else t if isinstance(t, Text) else sizes.get(t, t)
+    tree = list(stated)
+    for key in (":magneto-sizes", ":name"):
+        if key in tree:
+            at = tree.index(key)
+            base = tree[at + 1]
+            del tree[at : at + 2]
+    if ":name" not in stated:
+        base = stated[1] if isinstance(stated[1], str) else None
+    name = Text(".".join([*([base] if base else []), *(f"{n}={sizes[n]}" for n in sizes)]))
+    at = next(k for k, part in enumerate(tree) if is_list(part)) + 1
+    return [*tree[:1], *numbers(tree[1:at]), ":name", name, *numbers(tree[at:])]
+
+
+def is_list(tree):
+    return isinstance(tree, list)
 
 
 def elements(name, sizes):

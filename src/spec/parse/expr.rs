@@ -4,6 +4,7 @@ use super::names;
 use crate::ops::{Constant, Op};
 use crate::spec::core::{Classify, Compare, Expr, ExprKind, Number};
 use crate::spec::number::{digits_form, looks_numeric, number_hint, parse_rational};
+use crate::spec::sizes::Sizes;
 use crate::text::sexp::{Sexp, SexpKind};
 use crate::text::{Diagnostic, Span, is_hidden, quote};
 use std::collections::BTreeMap;
@@ -15,6 +16,8 @@ pub(super) enum Type {
     Bool,
     /// So many dimensions, at least 1.
     Array(usize),
+    /// Of a name of the size of an array: this number.
+    Size(usize),
     /// Of a name of a loop at a place where the standard does not say what it means.
     Gone,
     /// Of a variable whose definition is broken; fits everywhere.
@@ -27,7 +30,7 @@ impl Type {
             Type::Bool => "a condition".to_owned(),
             Type::Array(1) => "an array".to_owned(),
             Type::Array(rank) => format!("an array of {rank} dimensions"),
-            Type::Real | Type::Unknown | Type::Gone => "a number".to_owned(),
+            Type::Real | Type::Size(_) | Type::Unknown | Type::Gone => "a number".to_owned(),
         }
     }
 }
@@ -56,6 +59,8 @@ pub(super) struct Reader<'f> {
     earlier: &'f BTreeMap<String, Callee>,
     /// Where the last core of each identifier is, and which core this one is.
     last: (&'f BTreeMap<&'f str, usize>, usize),
+    /// The numbers that stand for the names of sizes of its arguments.
+    pub(super) sizes: &'f Sizes,
     pub(super) scope: Vec<(String, Type)>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
@@ -65,8 +70,9 @@ impl<'f> Reader<'f> {
         source: &'f str,
         earlier: &'f BTreeMap<String, Callee>,
         last: (&'f BTreeMap<&'f str, usize>, usize),
+        sizes: &'f Sizes,
     ) -> Self {
-        Reader { source, earlier, last, scope: Vec::new(), diagnostics: Vec::new() }
+        Reader { source, earlier, last, sizes, scope: Vec::new(), diagnostics: Vec::new() }
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
@@ -161,6 +167,9 @@ impl<'f> Reader<'f> {
                 self.report(diagnostic.hint("give the variables and indices of loops names of their own"));
                 return None;
             }
+            if let Type::Size(n) = *ty {
+                return Some((ExprKind::Number(Number::new(n.into())), Type::Real));
+            }
             return Some((ExprKind::Var(name.clone()), *ty));
         }
         if let Some(constant) = names::constant(text) {
@@ -209,7 +218,7 @@ impl<'f> Reader<'f> {
                 Some((ExprKind::Cast(Box::new(expr)), ty))
             }
             "digits" => self.digits(operands, span),
-            "while" | "while*" | "for" | "for*" | "tensor" => self.looping(name, operands, span),
+            "while" | "while*" | "for" | "for*" | "tensor" | "tensor*" => self.looping(name, operands, span),
             "array" | "ref" | "dim" | "size" => self.of_array(name, operands, span),
             "and" => Some((ExprKind::And(self.expect_all(operands, Type::Bool)?), Type::Bool)),
             "or" => Some((ExprKind::Or(self.expect_all(operands, Type::Bool)?), Type::Bool)),
@@ -223,10 +232,7 @@ impl<'f> Reader<'f> {
 
     fn operation(&mut self, name: &str, head: Span, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
         let Some(head) = self.head(name, head, operands.len(), span) else {
-            // What stands in a loop has a syntax of its own.
-            if !names::UNSUPPORTED.contains(&name) {
-                self.skip(operands);
-            }
+            self.skip(operands);
             return None;
         };
         let mut es = self.expect_all(operands, Type::Real)?;
@@ -275,10 +281,7 @@ impl<'f> Reader<'f> {
 
     /// Why a name cannot stand at the head of a list.
     fn unknown(&self, name: &str, head: Span) -> Diagnostic {
-        if names::UNSUPPORTED.contains(&name) {
-            Diagnostic::unsupported(head, format!("`{name}` is not supported"))
-                .hint("what its elements see of its variables the standard leaves open: write a `for*`, or a `tensor`")
-        } else if self.earlier.contains_key(name) {
+        if self.earlier.contains_key(name) {
             // Left out along with that core where such are left out; where it has other mistakes, they are reported.
             Diagnostic::unsupported(head, format!("the core {} that is called here cannot be used", quote(name)))
                 .hint("see what is reported for that core")

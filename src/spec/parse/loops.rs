@@ -8,12 +8,13 @@ use crate::text::{Diagnostic, Span, quote};
 type Typed = Option<(ExprKind, Type)>;
 
 impl Reader<'_> {
-    /// `while`, `while*`, `for`, `for*` or `tensor`.
+    /// `while`, `while*`, `for`, `for*`, `tensor` or `tensor*`.
     #[inline(never)]
     pub(super) fn looping(&mut self, name: &str, operands: &[Sexp], span: Span) -> Typed {
         let usage = match name {
             "while" | "while*" => format!("write `({name} condition ([x 0 (+ x 1)]) body)`"),
             "tensor" => "write `(tensor ([i 3]) element)`".to_owned(),
+            "tensor*" => "write `(tensor* ([i 3]) ([x 0 (+ x i)]) element)`".to_owned(),
             _ => format!("write `({name} ([i 3]) ([x 0 (+ x i)]) body)`"),
         };
         let (first, variables, body) = match (name, operands) {
@@ -26,7 +27,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let is_while = name.starts_with("while");
+        let (is_while, is_tensor) = (name.starts_with("while"), name.starts_with("tensor"));
         let indices = if is_while { Some(Vec::new()) } else { self.indices(first, &usage) };
         let sequential = name.ends_with('*');
         let outer = self.scope.len();
@@ -38,7 +39,7 @@ impl Reader<'_> {
         for (_, _, ty, update) in state.iter().flatten() {
             updates.extend(self.expect(update, *ty));
         }
-        if name != "tensor" {
+        if !is_tensor {
             self.scope.truncate(self.scope.len() - count);
             // What an index is when the loop has ended the standard does not say.
             indices.iter().flatten().for_each(|(index, _)| self.scope.push((index.clone(), Type::Gone)));
@@ -60,7 +61,7 @@ impl Reader<'_> {
         let state: Vec<LoopVariable> = state.collect();
         let (head, ty) = match (condition, name) {
             (Some(condition), _) => (LoopHead::While(condition?), ty),
-            (None, "tensor") => {
+            (None, "tensor" | "tensor*") => {
                 let rank = if let Type::Array(inner) = ty { inner } else { 0 } + indices.len();
                 (LoopHead::Tensor(indices), Type::Array(rank))
             }
@@ -164,7 +165,7 @@ impl Reader<'_> {
         let rank = match ty {
             Type::Array(rank) => rank,
             Type::Unknown => return None,
-            Type::Real | Type::Bool | Type::Gone => {
+            Type::Real | Type::Size(_) | Type::Bool | Type::Gone => {
                 let message = format!("`{name}` is asked of what is no array");
                 self.report(Diagnostic::semantic(operands[0].span, message));
                 return None;

@@ -4,17 +4,14 @@ use crate::ops::{Constant, Op};
 use crate::spec::core::{Classify, Compare};
 use crate::text::nearest;
 
-/// Forms that FPCore has and this program does not.
-pub(super) const UNSUPPORTED: [&str; 1] = ["tensor*"];
-
 /// Forms with a syntax of their own.
-const FORMS: [&str; 18] = [
+const FORMS: [&str; 19] = [
     "if", "let", "let*", "cast", "!", "digits", "and", "or", "not", "while", "while*", "for", "for*", "tensor",
-    "array", "dim", "size", "ref",
+    "tensor*", "array", "dim", "size", "ref",
 ];
 
 /// Properties that a core can have only once.
-pub(super) const SINGLE_PROPERTIES: [&str; 12] = [
+pub(super) const SINGLE_PROPERTIES: [&str; 13] = [
     "pre",
     "name",
     "precision",
@@ -27,6 +24,7 @@ pub(super) const SINGLE_PROPERTIES: [&str; 12] = [
     "magneto-units",
     "magneto-results",
     "magneto-result",
+    crate::spec::sizes::PROPERTY,
 ];
 
 /// Names from other languages.
@@ -68,7 +66,7 @@ pub(super) fn constant(name: &str) -> Option<Constant> {
 
 /// Whether the name at the head of a list has a meaning of its own.
 pub(super) fn is_operation(name: &str) -> bool {
-    operations().any(|o| o == name) || UNSUPPORTED.contains(&name)
+    operations().any(|o| o == name)
 }
 
 fn operations() -> impl Iterator<Item = &'static str> {

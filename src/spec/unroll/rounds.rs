@@ -31,9 +31,6 @@ impl Unroller {
                 indices.iter().map(|(_, bound)| self.natural(bound)).collect::<Result<Vec<_>, _>>()?
             }
         };
-        if let LoopHead::Tensor(indices) = &l.head {
-            return self.tensor(indices, &sizes, &l.body, span, out);
-        }
         let mut held = Vec::new();
         let in_order = l.sequential && matches!(l.head, LoopHead::While(_));
         for v in &l.state {
@@ -46,7 +43,7 @@ impl Unroller {
                 self.counted(l, indices, &sizes, span, out).and_then(|()| self.open(&l.body, out))
             }
             LoopHead::While(condition) => self.guarded(l, condition, span, out),
-            LoopHead::Tensor(_) => self.open(&l.body, out),
+            LoopHead::Tensor(indices) => self.tensor(l, indices, &sizes, span, out),
         };
         self.scope.unbind(l.state.iter().map(|v| v.name.as_str()));
         result
@@ -196,22 +193,24 @@ impl Unroller {
         found
     }
 
+    /// An array, the last index changing fastest; its variables get their new values before each element.
     fn tensor(
         &mut self,
+        l: &Loop,
         indices: &[(String, Expr)],
         sizes: &[usize],
-        body: &Expr,
         span: Span,
         out: &mut Bindings,
     ) -> Result<Meaning, StuckAt> {
         let (Some(((name, _), indices)), Some((size, sizes))) = (indices.split_first(), sizes.split_first()) else {
             self.step(span)?;
-            return self.open_as("element", body, out);
+            self.advance(l, out)?;
+            return self.open_as("element", &l.body, out);
         };
         let mut elements = Vec::new();
         for k in 0..*size {
             self.scope.bind(name, number(k, span));
-            let element = self.tensor(indices, sizes, body, span, out);
+            let element = self.tensor(l, indices, sizes, span, out);
             self.scope.unbind(std::iter::once(name.as_str()));
             elements.push(element?);
         }

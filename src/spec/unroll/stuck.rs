@@ -65,6 +65,12 @@ impl StuckAt {
     }
 }
 
+/// What is wrong with a loop that never ends.
+pub(in crate::spec) fn never_ends(span: Span) -> Diagnostic {
+    let hint = "its condition holds, and its variables come back to what they were";
+    Diagnostic::semantic(span, "this loop never ends".to_owned()).hint(hint)
+}
+
 pub(super) fn stuck<T>(span: Span, why: Stuck) -> Result<T, StuckAt> {
     Err(StuckAt { span, why })
 }

@@ -32,9 +32,6 @@ pub(super) fn run<R: Runs>(r: &mut R, l: &Loop, scope: &mut Bound<R>) -> Result<
 fn inside<R: Runs>(r: &mut R, l: &Loop, scope: &mut Bound<R>) -> Result<R::Value, R::Stop> {
     let sizes = l.indices().iter().map(|(_, size)| r.natural(size, scope)).collect::<Result<Vec<_>, _>>()?;
     let names: Vec<&String> = l.indices().iter().map(|(name, _)| name).collect();
-    if let LoopHead::Tensor(_) = &l.head {
-        return tensor(r, &names, &sizes, &l.body, scope);
-    }
     let is_while = matches!(l.head, LoopHead::While(_));
     let first = scope.len();
     let mut inits = Vec::new();
@@ -43,6 +40,9 @@ fn inside<R: Runs>(r: &mut R, l: &Loop, scope: &mut Bound<R>) -> Result<R::Value
         if is_while && l.sequential { scope.push((v.name.clone(), value)) } else { inits.push((v.name.clone(), value)) }
     }
     scope.append(&mut inits);
+    if let LoopHead::Tensor(_) = &l.head {
+        return tensor(r, l, first, &names, &sizes, scope);
+    }
     let rounds = sizes.iter().product::<usize>();
     let mut round = 0;
     loop {
@@ -80,21 +80,26 @@ fn inside<R: Runs>(r: &mut R, l: &Loop, scope: &mut Bound<R>) -> Result<R::Value
     }
 }
 
+/// The elements in order, the variables of the loop from place `first` of the scope on updated before each.
 fn tensor<R: Runs>(
     r: &mut R,
+    l: &Loop,
+    first: usize,
     names: &[&String],
     sizes: &[usize],
-    body: &Expr,
     scope: &mut Bound<R>,
 ) -> Result<R::Value, R::Stop> {
     let (Some((name, names)), Some((size, sizes))) = (names.split_first(), sizes.split_first()) else {
-        return r.of(body, scope);
+        for (k, v) in l.state.iter().enumerate() {
+            scope[first + k].1 = r.of(&v.update, scope)?;
+        }
+        return r.of(&l.body, scope);
     };
     let mut elements = Vec::new();
     for k in 0..*size {
         let value = r.whole(k);
         scope.push(((*name).clone(), value));
-        let element = tensor(r, names, sizes, body, scope);
+        let element = tensor(r, l, first, names, sizes, scope);
         scope.pop();
         elements.push(element?);
     }

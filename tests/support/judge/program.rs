@@ -242,7 +242,16 @@ impl Machine {
             }
             ExprKind::Call(..) => Err("a call".into()),
             ExprKind::Loop(l) => run(&mut InFormat(self, format), l, scope),
-            ExprKind::Array(_) | ExprKind::Ref(_) | ExprKind::Dim(_) | ExprKind::Size(_) => Err("an array".into()),
+            // An element of an array that is an argument.
+            ExprKind::Ref(parts) => {
+                let mut name = parts[0].to_string();
+                for index in &parts[1..] {
+                    name += &format!("[{}]", InFormat(self, format).natural(index, scope)?);
+                }
+                let found = scope.iter().rev().find(|(n, _)| *n == name).map(|(_, value)| *value);
+                found.ok_or_else(|| "an array".into())
+            }
+            ExprKind::Array(_) | ExprKind::Dim(_) | ExprKind::Size(_) => Err("an array".into()),
         }
     }
 
