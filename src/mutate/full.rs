@@ -20,6 +20,7 @@ const CONFUSED: &[&[Op]] = &[
     &[Op::Sinh, Op::Cosh, Op::Tanh],
     &[Op::Erf, Op::Erfc],
     &[Op::Tgamma, Op::Lgamma],
+    &[Op::J0, Op::J1, Op::Y0, Op::Y1],
 ];
 
 /// Binary functions that are mistaken for one another.

@@ -13,6 +13,7 @@ use crate::floats::Format;
 use crate::num::{Interval, MpInterval, Rational, Ternary};
 
 pub mod arith;
+pub mod bessel;
 mod condition;
 mod constant;
 mod domain;
@@ -223,6 +224,7 @@ operators! {
     Sinh(explog::Sinh) / 1, Cosh(explog::Cosh) / 1, Tanh(explog::Tanh) / 1,
     Asinh(explog::Asinh) / 1, Acosh(explog::Acosh) / 1, Atanh(explog::Atanh) / 1,
     Erf(special::Erf) / 1, Erfc(special::Erfc) / 1, Tgamma(special::Tgamma) / 1, Lgamma(special::Lgamma) / 1,
+    J0(bessel::J0) / 1, J1(bessel::J1) / 1, Y0(bessel::Y0) / 1, Y1(bessel::Y1) / 1,
     Fabs(piecewise::Fabs) / 1, Fmin(piecewise::Fmin) / 2, Fmax(piecewise::Fmax) / 2, Fdim(piecewise::Fdim) / 2,
     Copysign(piecewise::Copysign) / 2, Floor(rounding::Floor) / 1, Ceil(rounding::Ceil) / 1,
     Round(rounding::Round) / 1, Nearbyint(rounding::Nearbyint) / 1, Trunc(rounding::Trunc) / 1,

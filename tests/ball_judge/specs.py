@@ -13,7 +13,7 @@ from magneto_verify.formats import PARAMETERS, floor_to, hex_text, largest, rati
 
 UNARY = (
     "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfc "
-    "tgamma lgamma fabs floor ceil round nearbyint trunc"
+    "tgamma lgamma j0 j1 y0 y1 fabs floor ceil round nearbyint trunc"
 ).split()
 OFTEN_UNARY = ["-", "sqrt", "fabs", "exp", "log", "sin", "cos"]
 BINARY = "fmin fmax fdim copysign fmod remainder hypot atan2 pow".split()

@@ -108,11 +108,11 @@ ARCS = {
 DOMAINS = {
     "sqrt": (0, None, False), "log": (0, None, True), "log2": (0, None, True), "log10": (0, None, True),
     "log1p": (-1, None, True), "asin": (-1, 1, False), "acos": (-1, 1, False), "acosh": (1, None, False),
-    "atanh": (-1, 1, True),
+    "atanh": (-1, 1, True), "y0": (0, None, True), "y1": (0, None, True),
 }
 AT_ZERO = {
     "exp": 1, "exp2": 1, "expm1": 0, "log1p": 0, "sin": 0, "cos": 1, "tan": 0, "sinh": 0, "cosh": 1, "tanh": 0,
-    "asinh": 0, "atanh": 0, "erf": 0, "erfc": 1,
+    "asinh": 0, "atanh": 0, "erf": 0, "erfc": 1, "j0": 1, "j1": 0,
 }
 BALLS = {
     "exp": arb.exp, "expm1": arb.expm1, "log": arb.log, "log1p": arb.log1p, "sin": arb.sin, "cos": arb.cos,
@@ -122,6 +122,7 @@ BALLS = {
     "cbrt": lambda x: x if x == 0 else x.root(3) if x > 0 else -(-x).root(3),
     "erf": lambda x: x.erf(), "erfc": lambda x: x.erfc(),
     "tgamma": lambda x: x.gamma(), "lgamma": lambda x: abs(x.gamma()).log(),
+    "j0": lambda x: x.bessel_j(0), "j1": lambda x: x.bessel_j(1), "y0": lambda x: x.bessel_y(0), "y1": lambda x: x.bessel_y(1),
 }
 # Beyond this the gamma function has no use here, and costs.
 GAMMA_MOST = 100_000

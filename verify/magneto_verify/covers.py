@@ -349,7 +349,7 @@ class Domain:
             own = {("gamma", rest[0])}
         elif kind in ("tan", "atan2"):
             own = {(kind, *rest)}
-        elif kind in ("log", "log2", "log10"):
+        elif kind in ("log", "log2", "log10", "y0", "y1"):
             own = {("log", rest[0])}
         elif kind in ("sqrt", "log1p", "asin", "acos", "acosh", "atanh"):
             own = {(kind, rest[0])}

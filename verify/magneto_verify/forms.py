@@ -7,19 +7,20 @@ identity on the set where its left side has a value.
 
 import math
 
-from flint import fmpq
+from flint import arb, fmpq
 
-from .balls import SINES, root
+from .balls import BALLS, SINES, root
 
 # Forms with more terms are given up.
 MOST_TERMS = 400
 MOST_POWER = 24
 ZERO, ONE = fmpq(0), {(): fmpq(1)}
-ODD = {"asin", "atan", "asinh", "atanh", "erf", "cbrt", "sin"}
-EVEN = {"cos", "cosh"}
+ODD = {"asin", "atan", "asinh", "atanh", "erf", "cbrt", "sin", "j1"}
+EVEN = {"cos", "cosh", "j0"}
 SIGN_KEEPING = {"sinh", "tanh", "asinh", "atan", "cbrt", "erf"}
 SAMPLES = {"log": math.log, "exp": math.exp, "sqrt": math.sqrt, "cbrt": lambda x: math.copysign(abs(x) ** (1 / 3), x),
            "fabs": abs, "tgamma": math.gamma, "lgamma": math.lgamma, "pow": math.pow, "floor": math.floor,
+           **{op: lambda x, op=op: float(BALLS[op](arb(x))) for op in ("j0", "j1", "y0", "y1")},
            "trunc": math.trunc, "nearbyint": round, "round": lambda x: math.copysign(math.floor(abs(x) + 0.5), x)}
 
 

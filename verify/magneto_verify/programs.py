@@ -411,12 +411,15 @@ SPECIAL = {
     "acosh": special_values({1: 0.0, INF: INF}, below=1), "atanh": special_values({0: 0.0, 1: INF, -1: -INF}, -1, 1),
     "erf": special_values({0: 0.0, INF: 1.0, -INF: -1.0}), "erfc": special_values({INF: 0.0, -INF: 2.0}),
     "cbrt": special_values({0: 0.0, INF: INF, -INF: -INF}), "tgamma": special_gamma, "lgamma": special_lgamma,
+    "j0": special_values({0: 1.0, INF: 0.0, -INF: 0.0}), "j1": special_values({0: 0.0, INF: 0.0, -INF: 0.0}),
+    "y0": special_values({0: -INF, INF: 0.0}, below=0), "y1": special_values({0: -INF, INF: 0.0}, below=0),
     "hypot": special_hypot, "pow": special_pow, "atan2": special_atan2,
 }
 # Beyond these no library function's result goes.
 RANGES = {
     "exp": (0, None), "exp2": (0, None), "expm1": (-1, None), "sin": (-1, 1), "cos": (-1, 1), "acos": (0, None),
     "cosh": (1, None), "tanh": (-1, 1), "erf": (-1, 1), "erfc": (0, 2), "hypot": (0, None), "acosh": (0, None),
+    "j0": (-0.403, 1), "j1": (-0.582, 0.582), "y0": (None, 0.521), "y1": (None, 0.417),
 }
 
 

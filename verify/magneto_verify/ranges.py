@@ -264,6 +264,14 @@ def gamma(op, x):
     return (*of_arb(value, value), True)
 
 
+def bessel(op, x, has):
+    # A ball around what is defined, and no value of a library's beyond the known bounds.
+    if has is not True or not all(map(math.isfinite, x)) or max(map(abs, x)) > 1e6:
+        return (*ANYTHING, has)
+    value = BALLS[op](arb(x[0]).union(arb(x[1])))
+    return (*(of_arb(value, value) if value.is_finite() else ANYTHING), True)
+
+
 def unary(op, x):
     """A function of one operand: lo, hi, has."""
     if op == "neg":
@@ -289,7 +297,7 @@ def unary(op, x):
     if op == "tan":
         at = turns(x, arb(fmpq(-1, 2)))
         return (*monotone(arb.tan, x), True) if at and at[0] == at[1] else (*ANYTHING, None)
-    return gamma(op, x)
+    return gamma(op, x) if op in ("tgamma", "lgamma") else bessel(op, x, has)
 
 
 def binary(op, x, y):

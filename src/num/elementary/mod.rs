@@ -14,10 +14,12 @@
 //! function has exactly known values ("pins", such as exp 0 = 1), an end that comes out as the pinned value is kept
 //! as it is if the argument lies on the proper side of the pin: this is exact at the pin and stays isotone around it.
 
+mod bessel;
 mod gamma;
 mod power;
 mod trig;
 
+pub use bessel::{j0, j1, j1_slope, y0, y1, y1_slope};
 pub(crate) use gamma::{ARGMIN, free_of_poles};
 pub use gamma::{digamma, lgamma, tgamma};
 pub use power::{cbrt, hypot, pow, powi, root};

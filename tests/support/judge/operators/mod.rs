@@ -54,6 +54,7 @@ impl Evaluator {
             Op::Fabs | Op::Fmin | Op::Fmax | Op::Fdim | Op::Copysign => self.piecewise(op, args),
             Op::Floor | Op::Ceil | Op::Round | Op::Nearbyint | Op::Trunc => self.piecewise(op, args),
             Op::Tgamma | Op::Lgamma => self.gamma(op, args[0]),
+            Op::J0 | Op::J1 | Op::Y0 | Op::Y1 => self.bessel(op, args[0]),
             Op::Fmod | Op::Remainder => self.remainder(op, args[0], args[1]),
         }
     }

@@ -1,4 +1,4 @@
-//! Remainders and gamma functions for the judge.
+//! Remainders, gamma and Bessel functions for the judge.
 
 use super::{Evaluator, Maybe, No, Num, Tri, Yes, holds_zero, is_zero};
 use magneto::num::mpfr::{AssignRound as _, Float, Rational, Round};
@@ -49,6 +49,29 @@ impl Evaluator {
         }
         let product = self.operate(Op::Mul, &[&wide.rational(&n), y]);
         self.operate(Op::Sub, &[x, &product])
+    }
+
+    /// Only at numbers, and where a function of the second kind increases: elsewhere nothing is said.
+    pub(super) fn bessel(&self, op: Op, x: &Num) -> Num {
+        let is_second = matches!(op, Op::Y0 | Op::Y1);
+        let defined = if is_second { Tri::of(x.lo > 0, x.hi <= 0) } else { Yes };
+        if defined == No {
+            return self.nothing();
+        }
+        let f = |a: &Float, r: Round| {
+            let value = |r| match op {
+                Op::J0 => Float::with_val_round(self.bits, a.j0_ref(), r).0,
+                Op::J1 => Float::with_val_round(self.bits, a.j1_ref(), r).0,
+                Op::Y0 => Float::with_val_round(self.bits, a.y0_ref(), r).0,
+                _ => Float::with_val_round(self.bits, a.y1_ref(), r).0,
+            };
+            value(r)
+        };
+        let moderate = |a: &Float| a.is_zero() || a.get_exp().is_some_and(|e| e.abs() < 40);
+        match defined == Yes && moderate(&x.lo) && moderate(&x.hi) && (x.lo == x.hi || is_second && x.hi < 2) {
+            true => self.increasing(x, defined, f),
+            false => self.anything(defined),
+        }
     }
 
     pub(super) fn gamma(&self, op: Op, x: &Num) -> Num {
