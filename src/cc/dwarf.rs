@@ -143,7 +143,12 @@ impl<'a> Part<'_, 'a> {
                 let TypeOf { ty: target, text } = self.type_within(&of, depth - 1);
                 let mark = if tag == dw::DW_TAG_reference_type { '&' } else { '*' };
                 let text = if text.ends_with('*') { format!("{text}{mark}") } else { format!("{text} {mark}") };
-                let to_const = self.referred(&of, dw::DW_AT_type).is_some_and(|to| to.tag() == dw::DW_TAG_const_type);
+                let mut to = self.referred(&of, dw::DW_AT_type);
+                // The elements of an array are `const`, not the array.
+                while let Some(array) = to.as_ref().filter(|to| to.tag() == dw::DW_TAG_array_type) {
+                    to = self.referred(array, dw::DW_AT_type);
+                }
+                let to_const = to.is_some_and(|to| to.tag() == dw::DW_TAG_const_type);
                 match tag {
                     dw::DW_TAG_pointer_type => TypeOf { ty: SourceType::Pointer(Box::new(target), to_const), text },
                     _ => other(text),
@@ -165,6 +170,10 @@ impl<'a> Part<'_, 'a> {
                 // C passes and returns it as an int.
                 let text = if size == Some(4) { "int".to_owned() } else { named("enum ") };
                 TypeOf { ty: SourceType::Int { bytes, signed: true }, text }
+            }
+            dw::DW_TAG_array_type => {
+                let TypeOf { ty, text } = self.type_within(&of, depth - 1);
+                TypeOf { ty: SourceType::Array(Box::new(ty), self.sizes_of(&of)), text: format!("{text} []") }
             }
             dw::DW_TAG_structure_type => other(named("struct ")),
             dw::DW_TAG_union_type => other(named("union ")),
@@ -237,15 +246,22 @@ impl<'a> Part<'_, 'a> {
         if array.tag() != dw::DW_TAG_array_type || !is_number(&element) {
             return None;
         }
-        let mut tree = self.unit.entries_tree(Some(array.offset())).ok()?;
-        let mut dimensions = tree.root().ok()?.children();
-        let mut count = 1usize;
-        while let Some(dimension) = dimensions.next().ok()? {
-            let value = |name| dimension.entry().attr_value(name).and_then(|v| v.udata_value());
-            let size = value(dw::DW_AT_count).or_else(|| value(dw::DW_AT_upper_bound)?.checked_add(1))?;
-            count = count.checked_mul(usize::try_from(size).ok()?)?;
-        }
+        let count = self.sizes_of(&array).into_iter().try_fold(1usize, usize::checked_mul)?;
         (count > 0).then_some((element, count))
+    }
+
+    /// How many elements an array has along each dimension; 0 where that does not stand in the text.
+    fn sizes_of(&self, array: &Entry<'a>) -> Vec<usize> {
+        let mut sizes = Vec::new();
+        let Ok(mut tree) = self.unit.entries_tree(Some(array.offset())) else { return sizes };
+        let Ok(root) = tree.root() else { return sizes };
+        let mut dimensions = root.children();
+        while let Ok(Some(dimension)) = dimensions.next() {
+            let value = |name| dimension.entry().attr_value(name).and_then(|v| v.udata_value());
+            let size = value(dw::DW_AT_count).or_else(|| value(dw::DW_AT_upper_bound)?.checked_add(1));
+            sizes.push(size.and_then(|size| usize::try_from(size).ok()).unwrap_or(0));
+        }
+        sizes
     }
 }
 

@@ -18,6 +18,9 @@ pub enum SourceType {
     Bool,
     /// A pointer to values of a type; whether these are `const`.
     Pointer(Box<SourceType>, bool),
+    /// What a pointer to the rows of a matrix points to: numbers of a type, and how many a row has of them, by dimension; 0 where the
+    /// text does not say.
+    Array(Box<SourceType>, Vec<usize>),
     /// `void`.
     Void,
     /// Structures and what else is not supported; with what it is.
@@ -35,8 +38,26 @@ impl fmt::Display for SourceType {
             }
             SourceType::Bool => f.write_str("bool"),
             SourceType::Pointer(to, is_const) => write!(f, "{}{to} *", if *is_const { "const " } else { "" }),
+            SourceType::Array(of, sizes) => {
+                write!(f, "{of}")?;
+                sizes.iter().try_for_each(|n| if *n == 0 { f.write_str("[]") } else { write!(f, "[{n}]") })
+            }
             SourceType::Void => f.write_str("void"),
             SourceType::Other(what) => f.write_str(what),
+        }
+    }
+}
+
+impl SourceType {
+    /// The type of the numbers that a pointer points to, be they rows of a matrix; a number's own.
+    #[must_use]
+    pub fn element(&self) -> &SourceType {
+        match self {
+            SourceType::Pointer(to, _) => match &**to {
+                SourceType::Array(of, _) => of,
+                to => to,
+            },
+            own => own,
         }
     }
 }

@@ -54,7 +54,7 @@ fn spelled(ty: &SourceType) -> Option<String> {
         SourceType::Pointer(to, is_const) => format!("{}{} *", if *is_const { "const " } else { "" }, spelled(to)?),
         SourceType::Bool => "MAGNETO_BOOL".to_owned(),
         SourceType::Void => "void".to_owned(),
-        SourceType::Other(_) => return None,
+        SourceType::Array(..) | SourceType::Other(_) => return None,
     })
 }
 

@@ -110,7 +110,7 @@ impl CompiledCall {
         let groups = groups(spec);
         let returned = structures.first().and_then(Option::as_deref);
         let slots = slots(function, structures);
-        let roles = roles(&slots, &groups)?;
+        let roles = roles(&slots, &groups, &spec.core.sizes)?;
         let results = results(function, returned, &slots, &roles, &groups, spec)?;
         let writer = Writer { function, returned, spec, groups: &groups, slots: &slots, text: String::new() };
         writer.write(&roles, &results)
@@ -155,6 +155,15 @@ struct Slot<'a> {
     is_pointer: bool,
     /// Whether the function may store there what is seen afterwards.
     is_changeable: bool,
+    /// Of a pointer to the rows of a matrix the sizes of a row, 0 where they are not known.
+    row: &'a [usize],
+}
+
+fn row_of(ty: &SourceType) -> &[usize] {
+    match ty {
+        SourceType::Pointer(to, _) if let SourceType::Array(_, sizes) = &**to => sizes,
+        _ => &[],
+    }
 }
 
 fn slots<'a>(function: &'a SourceFunction, structures: &'a [Option<Vec<StructMember>>]) -> Vec<Slot<'a>> {
@@ -170,8 +179,17 @@ fn slots<'a>(function: &'a SourceFunction, structures: &'a [Option<Vec<StructMem
                 ty: &m.ty,
                 is_pointer: false,
                 is_changeable,
+                row: &[],
             })),
-            None => slots.push(Slot { parameter, member: None, name, ty: element(ty), is_pointer, is_changeable }),
+            None => slots.push(Slot {
+                parameter,
+                member: None,
+                name,
+                ty: ty.element(),
+                is_pointer,
+                is_changeable,
+                row: row_of(ty),
+            }),
         }
     }
     slots
@@ -192,8 +210,9 @@ fn is_integer(ty: &SourceType) -> bool {
     matches!(ty, SourceType::Int { .. } | SourceType::Bool)
 }
 
-/// The role of each slot: by the names of the arguments where the function has all of them, else in their order.
-fn roles(slots: &[Slot<'_>], groups: &[Group]) -> Result<Vec<Role>, Unfit> {
+/// The role of each slot: by the names of the arguments where the function has all of them, else in their order. `sizes` are those that have
+/// a name in the specification.
+fn roles(slots: &[Slot<'_>], groups: &[Group], sizes: &[(String, usize)]) -> Result<Vec<Role>, Unfit> {
     let named = |group: &Group| slots.iter().position(|slot| slot.name == group.name);
     let mut roles: Vec<Option<Role>> = vec![None; slots.len()];
     let places: Vec<Option<usize>> = groups.iter().map(named).collect();
@@ -228,9 +247,25 @@ fn roles(slots: &[Slot<'_>], groups: &[Group]) -> Result<Vec<Role>, Unfit> {
         if roles[at].is_none() {
             roles[at] = match &slots[at] {
                 slot if slot.is_changeable => Some(Role::Output),
-                slot if is_size(slot) => size(at, &roles, slots, groups).map(Role::Size),
+                slot if is_size(slot) => {
+                    let named = sizes.iter().find(|(name, _)| name == slot.name).map(|(_, size)| *size);
+                    named.or_else(|| size(at, &roles, slots, groups)).map(Role::Size)
+                }
                 _ => None,
             };
+        }
+    }
+    for (slot, role) in slots.iter().zip(&roles) {
+        if let Some(Role::Argument(k)) = role
+            && let own = groups[*k].sizes.get(1..).unwrap_or_default()
+            && !slot.row.is_empty()
+            && (slot.row.len() != own.len() || slot.row.iter().zip(own).any(|(row, own)| *row != 0 && row != own))
+        {
+            return Err(format!(
+                "the rows of the parameter {} have another size in the specification",
+                quote(slot.name)
+            )
+            .into());
         }
     }
     let is_number = |role: &Option<Role>| matches!(role, Some(Role::Argument(k)) if groups[*k].sizes.is_empty() && groups[*k].is_fixed);
@@ -348,10 +383,6 @@ fn results(
 }
 
 /// The type that a parameter is of or points to.
-fn element(ty: &SourceType) -> &SourceType {
-    if let SourceType::Pointer(to, _) = ty { to } else { ty }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -388,6 +419,13 @@ mod tests {
             assert_eq!(call.as_ref().map(|c| c.has_status), Ok(declaration.starts_with("int")), "{declaration}");
         }
         assert!(call_of("double f(const double *v, int n, double t)", arrays).unwrap().text.contains("a1[0] = 3;"));
+    }
+
+    #[test]
+    fn a_parameter_with_the_name_of_a_size_is_that_size() {
+        let text = "(FPCore ((A r c)) :magneto-sizes ((r 3 3) (c 2 2)) (ref A 0 0))";
+        let text = call_of("double f(int c, const double *A, int r)", text).unwrap().text;
+        assert!(text.contains("a0[0] = 2;") && text.contains("a2[0] = 3;"), "{text}");
     }
 
     #[test]

@@ -410,7 +410,7 @@ enum Chosen {
 /// Whether two functions take and return the same types; of which values behind a pointer are `const` does not matter.
 fn has_types_of(a: &SourceFunction, b: &SourceFunction) -> bool {
     let same = |a: &SourceType, b: &SourceType| match (a, b) {
-        (SourceType::Pointer(a, _), SourceType::Pointer(b, _)) => a == b,
+        (SourceType::Pointer(a, _), SourceType::Pointer(b, _)) => a.element() == b.element(),
         _ => a == b,
     };
     let parameters = a.parameters.iter().zip(&b.parameters).all(|((_, a), (_, b))| same(a, b));

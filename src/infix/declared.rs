@@ -121,6 +121,7 @@ pub(super) fn core(inputs: Vec<String>, name: Option<&str>, body: Expr, span: Sp
         body,
         element: Vec::new(),
         results: Vec::new(),
+        sizes: Vec::new(),
         span,
     }
 }

@@ -21,6 +21,8 @@ pub struct Core {
     pub element: Vec<usize>,
     /// Of such a core the names of all results, where `:magneto-results` gives them.
     pub results: Vec<String>,
+    /// Of a core that stands for one of several sizes: the numbers that stand for the names of sizes.
+    pub sizes: Vec<(String, usize)>,
     /// The whole `(FPCore …)`.
     pub span: Span,
 }

@@ -234,6 +234,7 @@ impl Reader<'_> {
                 body,
                 element: Vec::new(),
                 results: Vec::new(),
+                sizes: self.sizes.clone(),
                 span: form.span,
             },
             result,

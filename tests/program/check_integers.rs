@@ -278,3 +278,55 @@ fn warnings_that_are_errors_do_not_stop_a_call() {
     let mut command = folder.command(&["check", "f.fpcore", "--rel-error", "1e-3", "--c-source", "f.c", "--fn", "f"]);
     Ended::new(&command.env("CFLAGS", flags).output().unwrap()).expect(0);
 }
+
+/// Matrices are passed row by row, however the function declares them; each size goes to the parameter of its name.
+#[test]
+fn matrices_of_every_size_are_passed() {
+    let folder = Folder::new();
+    let all = |array: &str, r: &str, c: &str| {
+        format!("(for ([i {r}] [j {c}]) ([ok TRUE (and ok (<= -1 (ref {array} i j) 1))]) ok)")
+    };
+    let product = format!(
+        "(FPCore product ((M r c) (! :precision binary64 v c)) :magneto-sizes ((r 2) (c 2)) :magneto-abs-error 1e-12
+           :pre (and {} (for ([j c]) ([ok TRUE (and ok (<= -1 (ref v j) 1))]) ok))
+           (tensor ([i r]) (for ([j c]) ([s 0 (+ s (* (ref M i j) (ref v j)))]) s)))",
+        all("M", "r", "c")
+    );
+    folder.write("product.fpcore", product);
+    let trace = format!(
+        "(FPCore trace ((A 2 2)) :magneto-abs-error 1e-12 :pre {} (+ (ref A 0 0) (ref A 1 1)))",
+        all("A", "2", "2")
+    );
+    folder.write("trace.fpcore", trace);
+    folder.write(
+        "m.c",
+        "void product(int r, int c, const double M[r][c], const double *v, double *out) {
+             for (int i = 0; i < r; i++) { out[i] = 0; for (int j = 0; j < c; j++) out[i] += M[i][j] * v[j]; }
+         }
+         void transposed(int r, int c, const double *M, const double *v, double *out) {
+             for (int i = 0; i < r; i++) { out[i] = 0; for (int j = 0; j < c; j++) out[i] += M[j * r + i] * v[j]; }
+         }
+         typedef double matrix[2][2];
+         double fixed(const double A[2][2]) { return A[0][0] + A[1][1]; }
+         double open(double A[][2]) { return A[0][0] + A[1][1]; }
+         double named(matrix A) { return A[0][0] + A[1][1]; }
+         double wrong(double A[2][2]) { return A[0][0] + A[1][0]; }
+         double longer(double A[2][3]) { return A[0][0] + A[1][1]; }
+         double rows(double **A) { return A[0][0] + A[1][1]; }",
+    );
+    let check = |spec: &str, function: &str| folder.run(&["check", spec, "--c-source", "m.c", "--fn", function]);
+    check("product.fpcore", "product").expect(0);
+    let wrong = check("product.fpcore", "transposed").expect(1);
+    // Only a square matrix that is no number tells.
+    for (case, verdict) in [("r=1.c=2[0]", "OK"), ("r=2.c=1[1]", "OK"), ("r=2.c=2[0]", "KO")] {
+        let row = wrong.out.lines().find(|line| line.starts_with(&format!("product.{case} "))).unwrap();
+        assert!(row.ends_with(verdict), "{row}");
+    }
+    for function in ["fixed", "open", "named"] {
+        check("trace.fpcore", function).expect(0);
+    }
+    check("trace.fpcore", "wrong").expect(1);
+    let longer = check("trace.fpcore", "longer").expect(4);
+    assert!(longer.err.contains("the rows of the parameter `A` have another size"), "{}", longer.err);
+    check("trace.fpcore", "rows").expect(4);
+}

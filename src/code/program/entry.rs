@@ -18,7 +18,7 @@ impl SourceFunction {
             SourceType::Int { bytes: 8, .. } => Some(Type::I64),
             SourceType::Pointer(..) => Some(address),
             SourceType::Bool | SourceType::Int { .. } => Some(Type::I32),
-            SourceType::Void | SourceType::Other(_) => None,
+            SourceType::Array(..) | SourceType::Void | SourceType::Other(_) => None,
         };
         let parameters = self.parameters.iter().map(|(_, ty)| held(ty));
         parameters.eq(ty.params.iter().map(|t| Some(*t))) && held(&self.result) == ty.results.first().copied()
@@ -41,6 +41,7 @@ fn shape_of(ty: &SourceType) -> TypeShape {
             TypeShape::Pointer(PointerShape { to: Box::new(shape_of(to)), is_const: *is_const, is_reference: false })
         }
         SourceType::Void => TypeShape::Void,
+        SourceType::Array(..) => TypeShape::Unknown(ty.to_string(), 0),
         SourceType::Other(name) => TypeShape::Unknown(format!("`{name}`"), 0),
         number => TypeShape::Number(number.clone(), String::new()),
     }
