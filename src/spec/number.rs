@@ -173,15 +173,10 @@ pub fn rational_text(value: &Rational) -> String {
 /// p/q as a terminating decimal of few digits.
 fn decimal(p: &Integer, q: &Integer) -> Option<String> {
     let two = q.find_one(0).unwrap_or(0);
-    let mut odd = Integer::from(q >> two);
-    let mut five = 0;
-    while odd.is_divisible_u(5) {
-        odd /= 5;
-        five += 1;
-    }
+    let (odd, five) = Integer::from(q >> two).remove_factor(&Integer::from(5));
     let places = two.max(five);
     // Each place leaves at least one digit after the zeros are gone, so that a long tail is known before it is computed.
-    if odd != 1 || places > 20_000 {
+    if odd != 1 || places > 20_000 || is_long(p, q, places) {
         return None;
     }
     let scaled = p.clone() * Integer::from(10).pow(places) / q;
@@ -211,6 +206,19 @@ fn decimal(p: &Integer, q: &Integer) -> Option<String> {
     })
 }
 
+/// Whether a number with so many decimal places, as few as there can be, surely has more than [`SHORT`] digits without the zeros at its end.
+fn is_long(p: &Integer, q: &Integer, places: u32) -> bool {
+    // 10^21 < 2^70, and 10 > 2^3.
+    let most = 70;
+    let bits = i64::from(p.significant_bits()) - 1 - i64::from(q.significant_bits());
+    match places {
+        // k zeros are k bits that are 0, and k factors of less than 2^4.
+        0 => i64::from(p.significant_bits()) > most + 4 * i64::from(p.find_one(0).unwrap_or(0)),
+        // No zero stands at its end.
+        _ => bits + 3 * i64::from(places) > most,
+    }
+}
+
 /// p/q as a hexadecimal number of few digits, if q is a power of two.
 fn hexadecimal(p: &Integer, q: &Integer) -> Option<String> {
     if !q.is_power_of_two() || p.is_zero() {
@@ -234,6 +242,27 @@ fn hexadecimal(p: &Integer, q: &Integer) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Digits by the number itself, for what is known to be long without them.
+    #[test]
+    fn long_numbers_are_told_by_their_bits() {
+        let (mut long, mut short) = (0, 0);
+        for mantissa in [1u64, 3, 5, 7, 11, 1 << 40, 999_999_999_999_999_999, 1_000_000_007] {
+            for (two, five) in (0..90).step_by(3).flat_map(|k| (0..90).step_by(7).map(move |l| (k, l))) {
+                let factor = Rational::from((Integer::from(1) << two, Integer::from(Integer::u_pow_u(5, five))));
+                for value in [Rational::from(mantissa) * &factor, Rational::from(mantissa) / &factor] {
+                    let (p, q) = value.into_numer_denom();
+                    let places = q.find_one(0).unwrap_or(0).max(q.clone().remove_factor(&Integer::from(5)).1);
+                    let scaled = (p.clone() * Integer::from(10).pow(places) / &q).to_string();
+                    let digits = scaled.trim_end_matches('0').len();
+                    let is_long = is_long(&p, &q, places);
+                    assert!(!is_long || digits > SHORT, "{p}/{q}");
+                    if is_long { long += 1 } else { short += 1 }
+                }
+            }
+        }
+        assert!(long > 1_000 && short > 500, "{long} {short}");
+    }
 
     #[test]
     fn spellings() {
