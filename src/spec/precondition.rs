@@ -60,8 +60,16 @@ fn uses(e: &Expr, name: &str) -> usize {
 }
 
 fn put(e: &mut Expr, name: &str, value: &Expr) {
-    match &e.kind {
+    match &mut e.kind {
         ExprKind::Var(v) if v == name => *e = value.clone(),
+        // The rounds of a loop stand side by side, not one in the other.
+        ExprKind::And(terms) if matches!(value.kind, ExprKind::And(_)) => {
+            let ExprKind::And(inner) = &value.kind else { return };
+            match terms.iter().position(|t| matches!(&t.kind, ExprKind::Var(v) if v == name)) {
+                Some(at) => drop(terms.splice(at..=at, inner.iter().cloned())),
+                None => terms.iter_mut().for_each(|e| put(e, name, value)),
+            }
+        }
         _ => e.children_mut().into_iter().for_each(|e| put(e, name, value)),
     }
 }

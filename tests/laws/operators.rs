@@ -386,6 +386,8 @@ fn exact_values_agree_with_enclosures() {
             check(op, &p.iter().map(|&p| Rational::from_f64(p).expect("finite")).collect::<Vec<_>>());
         }
     });
-    let without: Vec<_> = Op::ALL.iter().filter(|op| !known.contains_key(op)).collect();
+    // No number is known at which these are rational.
+    let has_none = |op: &&Op| matches!(op, Op::Y0 | Op::Y1);
+    let without: Vec<_> = Op::ALL.iter().filter(|op| !known.contains_key(op) && !has_none(op)).collect();
     assert!(without.is_empty(), "no exact value at all for {without:?}");
 }

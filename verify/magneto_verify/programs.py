@@ -419,7 +419,6 @@ SPECIAL = {
 RANGES = {
     "exp": (0, None), "exp2": (0, None), "expm1": (-1, None), "sin": (-1, 1), "cos": (-1, 1), "acos": (0, None),
     "cosh": (1, None), "tanh": (-1, 1), "erf": (-1, 1), "erfc": (0, 2), "hypot": (0, None), "acosh": (0, None),
-    "j0": (-0.403, 1), "j1": (-0.582, 0.582), "y0": (None, 0.521), "y1": (None, 0.417),
 }
 
 
