@@ -79,7 +79,7 @@ fn tests_of_a_person_are_those_that_are_run() {
     folder.run(&["check", "step.fpcore:step.next", "zero.csv", "--c-source", "f.c", "--fn", "stale"]).expect(0);
     folder.run(&["check", "step.fpcore:step", "--c-source", "f.c", "--fn", "out"]).expect(0);
     folder.write("r.csv", "test_id,result\nt001,0\n");
-    folder.run(&["check", "step.fpcore", "--results", "r.csv"]).expect(2).says(&["--results is for one result"]);
+    folder.run(&["check", "step.fpcore", "--results", "r.csv"]).expect(2).says(&["--results is for one specification"]);
 }
 
 #[test]
