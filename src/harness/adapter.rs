@@ -10,7 +10,7 @@ mod writer;
 use super::signature::Signature;
 use crate::cc::library::{CompiledLanguage, CompiledLibrary, LibraryError, Recipe};
 use crate::cc::{SourceFunction, SourceType, StructMember};
-use crate::spec::core::Arg;
+use crate::spec::core::{Arg, SizeName};
 use crate::spec::{ResultPlace, Spec};
 use crate::text::quote;
 use crate::unfit::Unfit;
@@ -212,7 +212,7 @@ fn is_integer(ty: &SourceType) -> bool {
 
 /// The role of each slot: by the names of the arguments where the function has all of them, else in their order. `sizes` are those that have
 /// a name in the specification.
-fn roles(slots: &[Slot<'_>], groups: &[Group], sizes: &[(String, usize)]) -> Result<Vec<Role>, Unfit> {
+fn roles(slots: &[Slot<'_>], groups: &[Group], sizes: &[SizeName]) -> Result<Vec<Role>, Unfit> {
     let named = |group: &Group| slots.iter().position(|slot| slot.name == group.name);
     let mut roles: Vec<Option<Role>> = vec![None; slots.len()];
     let places: Vec<Option<usize>> = groups.iter().map(named).collect();
@@ -248,7 +248,7 @@ fn roles(slots: &[Slot<'_>], groups: &[Group], sizes: &[(String, usize)]) -> Res
             roles[at] = match &slots[at] {
                 slot if slot.is_changeable => Some(Role::Output),
                 slot if is_size(slot) => {
-                    let named = sizes.iter().find(|(name, _)| name == slot.name).map(|(_, size)| *size);
+                    let named = sizes.iter().find(|size| size.name == slot.name).map(|size| size.value);
                     named.or_else(|| size(at, &roles, slots, groups)).map(Role::Size)
                 }
                 _ => None,

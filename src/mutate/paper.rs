@@ -5,7 +5,7 @@ use super::sites::{self, Site};
 use super::{Change, Collector, MutationOperator, scaled};
 use crate::num::Rational;
 use crate::ops::Op;
-use crate::spec::core::ExprKind;
+use crate::spec::core::{ExprKind, SizeName};
 use crate::spec::{Accuracy, Input, Range, RangeEnd, Spec};
 use std::collections::{HashMap, HashSet};
 
@@ -82,18 +82,29 @@ fn bounds(spec: &Spec, out: &mut Collector<'_>) {
     }
 }
 
-/// A literal as the paper's program declared it: equal values are one constant. A power of ten under a quotient of two
+/// A number as a program declares it once, under a name of its own.
+#[derive(PartialEq, Eq, Hash)]
+struct DeclaredConstant<'s> {
+    value: Rational,
+    /// Whether it is the scale of a decimal.
+    is_scale: bool,
+    /// The name of a size that it stands for.
+    size: Option<&'s str>,
+}
+
+/// A literal as the paper's program declared it: equal values are one constant, a size of arrays is another one. A power of ten under a quotient of two
 /// literals is the scale of a decimal that is written as a fraction, and not the same constant as that number used
 /// elsewhere (so carbonGas has 1000 twice).
-fn declared(site: &Site<'_>, sites: &[Site<'_>]) -> Option<(Rational, bool)> {
+fn declared<'s>(site: &Site<'_>, sites: &[Site<'_>], sizes: &'s [SizeName]) -> Option<DeclaredConstant<'s>> {
     let ExprKind::Number(n) = &site.expr.kind else { return None };
-    let scale = site.parent.is_some_and(|(parent, operand)| {
+    let is_scale = site.parent.is_some_and(|(parent, operand)| {
         operand == 1
             && is_power_of_ten(&n.value)
             && matches!(&sites[parent].expr.kind, ExprKind::Op(Op::Div, args)
                 if matches!(args.as_slice(), [a, _] if matches!(a.kind, ExprKind::Number(_))))
     });
-    Some((n.value.clone(), scale))
+    let size = sizes.iter().find(|size| size.uses.contains(&site.expr.span)).map(|size| size.name.as_str());
+    Some(DeclaredConstant { value: n.value.clone(), is_scale, size })
 }
 
 fn is_power_of_ten(x: &Rational) -> bool {
@@ -105,15 +116,16 @@ fn is_power_of_ten(x: &Rational) -> bool {
 }
 
 fn constants(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
-    let declared: Vec<_> = sites.iter().map(|s| declared(s, sites).filter(|_| !s.is_made_up())).collect();
-    let mut uses: HashMap<&(Rational, bool), Vec<usize>> = HashMap::new();
+    let declared: Vec<_> =
+        sites.iter().map(|s| declared(s, sites, &spec.core.sizes).filter(|_| !s.is_made_up())).collect();
+    let mut uses: HashMap<&DeclaredConstant<'_>, Vec<usize>> = HashMap::new();
     for (literal, site) in declared.iter().zip(sites) {
         literal.iter().for_each(|l| uses.entry(l).or_default().push(site.place));
     }
     let mut known = HashSet::new();
     for (i, literal) in declared.iter().enumerate() {
         let Some(constant) = literal else { continue };
-        let value = &constant.0;
+        let value = &constant.value;
         if !known.insert(literal) || !out.takes_place(&sites[i]) {
             continue;
         }

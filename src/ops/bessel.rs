@@ -1,6 +1,6 @@
 //! Bessel functions of the orders 0 and 1, as C has them beyond its standard.
 
-use super::domain::{newton, or_entire};
+use super::domain::{REALS, above, newton, or_entire};
 use super::float::{ANY, Computed, library};
 use super::unary::only_at;
 use super::{Exact, Operator, Shape, mp};
@@ -10,23 +10,6 @@ use crate::num::mpfr::{Float, Round};
 use crate::num::{Interval, MpInterval, Rational, Ternary};
 
 const INF: f64 = f64::INFINITY;
-
-/// Where a function has a value.
-#[derive(Clone, Copy)]
-enum Where {
-    Everywhere,
-    Positive,
-}
-
-impl Where {
-    /// Whether it has one where the argument is or is not positive.
-    fn has(self, is_positive: bool, is_nowhere_positive: bool) -> Ternary {
-        match self {
-            Where::Everywhere => Ternary::True,
-            Where::Positive => Ternary::decide(is_positive, is_nowhere_positive),
-        }
-    }
-}
 
 /// Whether a number is near enough to 1 that MPFR needs no more bits for its size than it has memory for.
 fn is_moderate(x: &Float) -> bool {
@@ -56,7 +39,7 @@ fn around(x: &MpInterval, precision: u32, slope: f64, f: impl Fn(&Float, Round) 
 }
 
 macro_rules! bessel_functions {
-    ($($(#[$doc:meta])* $name:ident = $fpcore:literal: $on:ident, image $image:path, derivative $derivative:expr,
+    ($($(#[$doc:meta])* $name:ident = $fpcore:literal: on $domain:expr, image $image:path, derivative $derivative:expr,
        mpfr $mpfr:ident, exact $exact:expr, float $special:expr, shape $shape:expr;)*) => {$(
         $(#[$doc])*
         pub struct $name;
@@ -66,14 +49,11 @@ macro_rules! bessel_functions {
             const SHAPE: Shape = $shape;
 
             fn point([x]: [f64; 1]) -> f64 {
-                match Where::$on.has(x > 0.0, x <= 0.0).is_true() {
-                    true => Float::with_val(53, Float::with_val(53, x).$mpfr()).to_f64(),
-                    false => f64::NAN,
-                }
+                if $domain.has(x) { Float::with_val(53, Float::with_val(53, x).$mpfr()).to_f64() } else { f64::NAN }
             }
 
             fn forward([x]: [Interval; 1]) -> (Interval, Ternary) {
-                ($image(x), Where::$on.has(x.inf() > 0.0, x.sup() <= 0.0))
+                ($image(x), $domain.of(x))
             }
 
             fn backward(y: Interval, [x]: [Interval; 1]) -> [Interval; 1] {
@@ -86,34 +66,28 @@ macro_rules! bessel_functions {
             }
 
             fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {
-                let def = Where::$on.has(x.lo > 0, x.hi <= 0);
-                if def.is_false() {
-                    return MpInterval::undefined(precision);
-                }
-                let f = |x: &Float, r| Float::with_val_round(precision, x.$mpfr(), r);
+                let Some((x, def)) = $domain.clip(x) else { return MpInterval::undefined(precision) };
                 if !def.is_true() || !is_moderate(&x.lo) || !is_moderate(&x.hi) {
                     return MpInterval::entire(precision, def);
                 }
+                let f = |x: &Float, r| Float::with_val_round(precision, x.$mpfr(), r);
                 if x.is_point() {
                     return mp::value(|r| f(&x.lo, r));
                 }
                 let hull = Interval::new(x.lo.to_f64_round(Round::Down), x.hi.to_f64_round(Round::Up));
                 let slope = Self::partials([hull])[0].mag();
                 match slope.is_finite() {
-                    true => around(x, precision, slope, f),
+                    true => around(&x, precision, slope, f),
                     false => MpInterval::entire(precision, def),
                 }
             }
 
             fn float([x]: [f64; 1], _: Format) -> Computed {
-                match matches!(Where::$on, Where::Everywhere) || x >= 0.0 || x.is_nan() {
-                    true => library(x, $special, ANY),
-                    false => Computed::Exactly(f64::NAN),
-                }
+                library(x, $special, ANY)
             }
 
             fn exact([x]: [&Rational; 1]) -> Exact {
-                if Where::$on.has(*x > 0, *x <= 0).is_true() { $exact(x) } else { Exact::Undefined }
+                if $domain.has_rational(x) { $exact(x) } else { Exact::Undefined }
             }
         }
     )*};
@@ -121,16 +95,16 @@ macro_rules! bessel_functions {
 
 bessel_functions! {
     /// The Bessel function of the first kind of order 0. Domain: reals | Range: [-0.403, 1]
-    J0 = "j0": Everywhere, image el::j0, derivative |x| -el::j1(x), mpfr j0_ref, exact only_at(0, 1),
+    J0 = "j0": on REALS, image el::j0, derivative |x| -el::j1(x), mpfr j0_ref, exact only_at(0, 1),
         float &[(0.0, 1.0), (INF, 0.0), (-INF, 0.0)], shape Shape::EVEN.total();
     /// The Bessel function of the first kind of order 1. Domain: reals | Range: [-0.582, 0.582]
-    J1 = "j1": Everywhere, image el::j1, derivative el::j1_slope, mpfr j1_ref, exact only_at(0, 0),
+    J1 = "j1": on REALS, image el::j1, derivative el::j1_slope, mpfr j1_ref, exact only_at(0, 0),
         float &[(0.0, 0.0), (INF, 0.0), (-INF, 0.0)], shape Shape::ODD.total();
     /// The Bessel function of the second kind of order 0. Domain: positive numbers | Range: up to 0.521
-    Y0 = "y0": Positive, image el::y0, derivative |x| -el::y1(x), mpfr y0_ref, exact |_| Exact::Unknown,
+    Y0 = "y0": on above(0.0), image el::y0, derivative |x| -el::y1(x), mpfr y0_ref, exact |_| Exact::Unknown,
         float &[(0.0, -INF), (INF, 0.0)], shape Shape::NONE;
     /// The Bessel function of the second kind of order 1. Domain: positive numbers | Range: up to 0.417
-    Y1 = "y1": Positive, image el::y1, derivative el::y1_slope, mpfr y1_ref, exact |_| Exact::Unknown,
+    Y1 = "y1": on above(0.0), image el::y1, derivative el::y1_slope, mpfr y1_ref, exact |_| Exact::Unknown,
         float &[(0.0, -INF), (INF, 0.0)], shape Shape::NONE;
 }
 

@@ -21,8 +21,8 @@ pub struct Core {
     pub element: Vec<usize>,
     /// Of such a core the names of all results, where `:magneto-results` gives them.
     pub results: Vec<String>,
-    /// Of a core that stands for one of several sizes: the numbers that stand for the names of sizes.
-    pub sizes: Vec<(String, usize)>,
+    /// Of a core that stands for one of several sizes: their names.
+    pub sizes: Vec<SizeName>,
     /// The whole `(FPCore …)`.
     pub span: Span,
 }
@@ -54,6 +54,17 @@ impl Core {
             is_it
         })
     }
+}
+
+/// The name of a size of arrays that are arguments, in a core for which it is a number.
+#[derive(Clone, Debug)]
+pub struct SizeName {
+    /// The name.
+    pub name: String,
+    /// The number.
+    pub value: usize,
+    /// Where the name stands for the number in expressions.
+    pub uses: Vec<Span>,
 }
 
 /// An argument of an FPCore.

@@ -4,7 +4,7 @@ mod expr;
 mod loops;
 mod names;
 
-use super::core::{Arg, Core, Datum, DatumKind, Number, Property, Value};
+use super::core::{Arg, Core, Datum, DatumKind, Number, Property, SizeName, Value};
 use super::number::parse_rational;
 use super::property;
 use super::results::{self, Shapes};
@@ -234,11 +234,17 @@ impl Reader<'_> {
                 body,
                 element: Vec::new(),
                 results: Vec::new(),
-                sizes: self.sizes.clone(),
+                sizes: self.sizes.iter().map(|size| self.size_name(size)).collect(),
                 span: form.span,
             },
             result,
         ))
+    }
+
+    /// A name of a size, with where it was read in expressions.
+    fn size_name(&self, (name, value): &(String, usize)) -> SizeName {
+        let uses = self.size_uses.iter().filter(|(used, _)| used == name).map(|(_, span)| *span).collect();
+        SizeName { name: name.clone(), value: *value, uses }
     }
 
     fn ident(&mut self, atom: &Sexp) -> Option<String> {

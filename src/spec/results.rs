@@ -108,11 +108,24 @@ fn own_names(core: &Core, count: usize) -> Result<Option<Vec<String>>, Vec<Diagn
     Ok(Some(names))
 }
 
+/// What a core is called by its `:name` or its identifier.
+pub(super) fn base_name(core: &Core) -> Option<String> {
+    let stated = core.name().filter(|text| !text.trim().is_empty());
+    stated.map(str::to_owned).or_else(|| core.ident.clone())
+}
+
+/// Gives a core that stands for one of several a `:name` of its own.
+pub(super) fn set_name(core: &mut Core, name: String) {
+    let (span, kind) = (core.span, DatumKind::String(name));
+    core.props.retain(|p| p.key != "name");
+    let value = Value::Data(Datum { kind, span });
+    core.props.insert(0, Property { key: "name".to_owned(), key_span: span, value });
+}
+
 /// Lets the properties of a core say what holds of one element: its name, place, accuracy and unit.
 fn describe(core: &mut Core, name: Option<&str>, place: &[usize], result: ResultPlace) {
     let ResultPlace { index, count } = result;
-    let stated = core.name().filter(|text| !text.trim().is_empty()).map(str::to_owned);
-    let base = stated.or_else(|| core.ident.clone());
+    let base = base_name(core);
     let brackets: String = place.iter().map(|k| format!("[{k}]")).collect();
     let full = match (base, name) {
         (Some(base), Some(name)) => Some(format!("{base}.{name}")),
@@ -141,9 +154,9 @@ fn describe(core: &mut Core, name: Option<&str>, place: &[usize], result: Result
             _ => {}
         }
     }
-    core.props.retain(|p| p.key != "magneto-results" && (p.key != "name" || full.is_none()));
+    core.props.retain(|p| p.key != "magneto-results");
     if let Some(full) = full {
-        core.props.insert(0, property("name", DatumKind::String(full)));
+        set_name(core, full);
     }
     core.props.push(property("magneto-result", DatumKind::List(vec![natural(index), natural(count)])));
 }

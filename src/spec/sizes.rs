@@ -1,7 +1,8 @@
 //! Arrays whose sizes are names, such as `(A n)`: an FPCore with such arguments stands for one with numbers for each value that
 //! the names take.
 
-use super::core::{Core, Datum, DatumKind, Property, Value};
+use super::core::Core;
+use super::results::{base_name, set_name};
 use crate::text::sexp::{Sexp, SexpKind};
 use crate::text::{Diagnostic, quote};
 use std::collections::BTreeMap;
@@ -62,13 +63,10 @@ pub(super) fn name_case(core: &mut Core, sizes: &Sizes) {
     if sizes.is_empty() {
         return;
     }
-    let stated = core.name().filter(|text| !text.trim().is_empty()).map(str::to_owned);
-    let base = stated.or_else(|| core.ident.clone());
     let each = sizes.iter().map(|(name, n)| format!("{name}={n}"));
-    let name = base.into_iter().chain(each).collect::<Vec<_>>().join(".");
-    core.props.retain(|p| p.key != "name" && p.key != PROPERTY);
-    let value = Value::Data(Datum { kind: DatumKind::String(name), span: core.span });
-    core.props.insert(0, Property { key: "name".to_owned(), key_span: core.span, value });
+    let name = base_name(core).into_iter().chain(each).collect::<Vec<_>>().join(".");
+    core.props.retain(|p| p.key != PROPERTY);
+    set_name(core, name);
 }
 
 /// The names that are sizes of arguments, each once, in the order of the text.

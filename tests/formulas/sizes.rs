@@ -78,6 +78,22 @@ fn sizes_are_mutated_where_their_names_stand_and_runs_are_confirmed() {
     }
 }
 
+/// Who mistakes a literal everywhere does not mistake the sizes of its value, nor one size for another.
+#[test]
+fn a_size_is_no_constant_of_its_value() {
+    let text = "(FPCore f ((A r c)) :magneto-sizes ((r 3 3) (c 3 3)) (+ (* 3 r) (* (ref A 0 0) (+ r (* c 3)))))";
+    let spec = &specs(text)[0];
+    let made = mutants(spec, &OperatorSet::Paper);
+    let less = made.iter().filter(|m| m.before == "3" && m.after == "2");
+    let bodies: Vec<String> = less.map(|m| m.apply(spec).core.body.to_string()).collect();
+    let expected = [
+        "(+ (* 2 3) (* (ref A 0 0) (+ 3 (* 3 2))))",
+        "(+ (* 3 2) (* (ref A 0 0) (+ 2 (* 3 3))))",
+        "(+ (* 3 3) (* (ref A 0 0) (+ 3 (* 2 3))))",
+    ];
+    assert_eq!(bodies, expected);
+}
+
 #[test]
 fn several_sizes_and_results_are_all_combined() {
     let text = "(FPCore product ((M r c) (v c)) :magneto-sizes ((r 2 3) (c 2))

@@ -122,6 +122,37 @@ fn an_honest_run_verifies_and_a_false_file_is_refuted() {
     assert!(json["REFUTED"].as_u64().unwrap() > 0);
 }
 
+/// The checker reads names of sizes, one of them hidden by a variable and each beside a literal of its value, and preconditions with loops
+/// and alternatives.
+#[test]
+fn sizes_and_preconditions_verify_and_another_domain_is_refuted() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write(
+        "f.fpcore",
+        "(FPCore mean ((a n)) :name \"the mean\" :magneto-sizes ((n 2 3)) :magneto-abs-error 1e-10
+           :pre (for ([i n]) ([all TRUE (and all (<= -1 (ref a i) 1))]) all)
+           (+ (* 3 (let ([n 3]) (+ n 2))) (/ (for ([i n]) ([s 0 (+ s (* 2 (ref a i)))]) s) n)))
+         (FPCore sums ((v n)) :magneto-sizes ((n 2 2)) :magneto-abs-error 1e-10
+           :pre (and (<= 0 (ref v 0) 1) (<= 0 (ref v 1) 1))
+           (tensor* ([i n]) ([s 0 (+ s (ref v i))]) (* s n)))
+         (FPCore parts (x y) :magneto-rel-error 1e-3
+           :pre (and (<= 0 y 1) (or (and (< 0 x 0.5) (< y 0.5)) (not (or (<= x 1) (>= x 1.5))) (and (< 2 x 2.5) (< 3 y))))
+           (+ x (+ y 1)))
+         (FPCore steps (x) :pre (for ([i 3]) ([some FALSE (or some (< i x (+ i 1/2)))]) some) :magneto-rel-error 1e-3 (j0 x))",
+    );
+    folder.run(&["gen", "f.fpcore", "-o", "out", "--quiet", "--operators", "paper"]).expect(0);
+    let found = verify(&folder, &[]);
+    let text = String::from_utf8_lossy(&found.stdout);
+    assert!(found.status.code() == Some(0) && text.contains(", 0 REFUTED"), "{text}");
+    let changed = folder.read("out/parts/source.fpcore").replace("(>= x 1.5)", "(>= x 1.75)");
+    folder.write("out/parts/source.fpcore", changed);
+    let found = verify(&folder, &[]);
+    assert!(String::from_utf8_lossy(&found.stdout).contains("another precondition"), "{found:?}");
+}
+
 /// The checker reads fixed-point formats and saturation by itself.
 #[test]
 fn fixed_point_claims_verify_and_a_changed_result_is_refuted() {

@@ -27,16 +27,20 @@ class Found:
         self.proved, self.refuted, self.why, self.boxes = proved, refuted, why, boxes
 
 
+OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "=="}
+
+
 def ranges_of_inputs(graph, core):
     """For each input its least and largest number as the precondition's comparisons with numbers bound it; None if there
     are none. Every input that satisfies the precondition is in these ranges."""
-    bounds = [[smallest(f), largest_number(f)] for f in core.formats]
+    everything = lambda: [[smallest(f), largest_number(f)] for f in core.formats]
+    is_empty = lambda bounds: any(a > b for a, b in bounds)
 
     def constant(node):
         value = Evaluator(graph, [], 128).value(node) if not has_inputs(graph, node) else None
         return value.rational if isinstance(value, Num) else None
 
-    def narrow(k, up, value, strict):
+    def narrow(bounds, k, up, value, strict):
         """Input k is at least (`up`) or at most a value."""
         name = core.formats[k]
         there = ceil_to(value, name) if up else floor_to(value, name)
@@ -47,25 +51,36 @@ def ranges_of_inputs(graph, core):
             there = largest_number(name) * (2 if up else -2)
         bounds[k][0 if up else 1] = max(bounds[k][0], there) if up else min(bounds[k][1], there)
 
-    def read(node):
-        parts = graph.nodes[node]
-        if parts[0] == "and":
-            for part in parts[1:]:
-                read(part)
-        if parts[0] not in ("<", "<=", ">", ">=", "=="):
-            return
-        low, high = parts[1:] if parts[0] in ("<", "<=", "==") else parts[:0:-1]
-        strict = parts[0] in ("<", ">")
-        pairs = [(low, high), (high, low)] if parts[0] == "==" else [(low, high)]
-        for a, b in pairs:
+    def read(node, bounds, holds=True):
+        """Narrows the bounds by a condition, or by its opposite."""
+        kind, *parts = graph.nodes[node]
+        if kind == "not":
+            return read(parts[0], bounds, not holds)
+        if kind == ("and" if holds else "or"):
+            for part in parts:
+                read(part, bounds, holds)
+        elif kind in ("and", "or"):
+            sides = [read(part, everything(), holds) for part in parts if graph.nodes[part] != ("bool", not holds)]
+            sides = [side for side in sides if not is_empty(side)]
+            # With no side nothing is in the domain; that is for others to see.
+            for k, own in enumerate(bounds if sides else []):
+                own[0] = max(own[0], min(side[k][0] for side in sides))
+                own[1] = min(own[1], max(side[k][1] for side in sides))
+        kind = kind if holds else OPPOSITES.get(kind)
+        if kind not in ("<", "<=", ">", ">=", "=="):
+            return bounds
+        low, high = parts if kind in ("<", "<=", "==") else parts[::-1]
+        strict = kind in ("<", ">")
+        for a, b in [(low, high), (high, low)] if kind == "==" else [(low, high)]:
             x, y = graph.nodes[a], graph.nodes[b]
             if y[0] == "input" and (c := constant(a)) is not None:
-                narrow(y[1], True, c, strict)
+                narrow(bounds, y[1], True, c, strict)
             if x[0] == "input" and (c := constant(b)) is not None:
-                narrow(x[1], False, c, strict)
+                narrow(bounds, x[1], False, c, strict)
+        return bounds
 
-    read(core.pre)
-    return None if any(a > b for a, b in bounds) else [tuple(b) for b in bounds]
+    bounds = read(core.pre, everything())
+    return None if is_empty(bounds) else [tuple(b) for b in bounds]
 
 
 def has_inputs(graph, node):
@@ -445,14 +460,19 @@ class Domain:
                 boxes.append([*both[:k], (beside(min(a[1], b[1]), True), max(a[1], b[1])), *both[k + 1 :]])
         return boxes if self.rest(self.core.pre) == self.rest(core.pre) else [both]
 
-    def rest(self, node):
-        """The parts of a precondition that are no comparison of an input with a number."""
-        parts = self.graph.nodes[node]
-        if parts[0] == "and":
-            return set().union(*(self.rest(p) for p in parts[1:]))
-        kinds = {self.graph.nodes[p][0] for p in parts[1:] if not isinstance(p, bool)} if parts[0] != "bool" else {"number"}
-        is_range = parts[0] in ("<", "<=", ">", ">=", "==", "bool") and kinds <= {"input", "number"} and kinds != {"input"}
-        return set() if is_range and node != self.graph.node("bool", False) else {node}
+    def rest(self, node, holds=True):
+        """The parts of a precondition, or of its opposite, that are no comparison of an input with a number."""
+        kind, *parts = self.graph.nodes[node]
+        if kind == "not":
+            return self.rest(parts[0], not holds)
+        # A comparison stands in an `and` of its own.
+        if kind == ("and" if holds else "or") or kind in ("and", "or") and len(parts) == 1:
+            return set().union(*(self.rest(p, holds) for p in parts))
+        kinds = {self.graph.nodes[p][0] for p in parts} if kind != "bool" else {"number"}
+        comparisons = ("<", "<=", ">", ">=", "==") if holds else OPPOSITES
+        is_range = kind in (*comparisons, "bool") and kinds <= {"input", "number"} and kinds != {"input"}
+        is_never = node == self.graph.node("bool", not holds)
+        return set() if is_range and not is_never else {node if holds else self.graph.node("not", node)}
 
 
 def float_below(q):

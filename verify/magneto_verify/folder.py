@@ -4,9 +4,10 @@ import csv
 import hashlib
 import json
 import re
+from functools import cached_property
 
 from .formats import is_value, rational
-from .fpcore import Core, Graph, Unreadable, trees, with_sizes
+from .fpcore import Core, Graph, Unreadable, sizes_of, trees
 
 # A proof over long sums takes more than the 128 KB that the module allows.
 csv.field_size_limit(1 << 30)
@@ -75,17 +76,26 @@ class Folder:
             if isinstance(tree, list) and tree[0] == "FPCore" and isinstance(tree[1], str):
                 names = [a if isinstance(a, str) else a[-1] for a in tree[2]]
                 self.graph.callable[tree[1]] = (names, tree[-1])
-        return self.sized(trees(text[at:], 1)[0], self.place())
+        return self.sized(self.stated_tree, self.place())
+
+    @cached_property
+    def stated_tree(self):
+        """The FPCore at the specification's place in its file."""
+        return trees(self.source.decode()[self.offset(self.specification["line"], self.specification["column"]):], 1)[0]
+
+    @cached_property
+    def sizes(self):
+        """The numbers that the run had for names of the sizes of arrays."""
+        return sizes_of(self.stated_tree, trees(self.specification["core"])[0])
 
     def sized(self, tree, place):
-        """The core of a text of the specification's file, with the sizes of its arrays that the run had."""
-        return Core(self.graph, with_sizes(tree, trees(self.specification["core"])[0]), place)
+        """The core of a text of the specification's file, with these sizes."""
+        return Core(self.graph, tree, place, self.sizes)
 
     def place(self):
         """Which of the results of the stated FPCore the specification is about, and how many there are."""
-        stated = trees(self.source.decode()[self.offset(self.specification["line"], self.specification["column"]):], 1)[0]
         # Who writes the property himself has written one result.
-        is_own = ":magneto-result" in stated
+        is_own = ":magneto-result" in self.stated_tree
         return (0, 1) if is_own else tuple(map(int, self.core.properties.get(":magneto-result", ("0", "1"))))
 
     def expression(self, text):
@@ -99,7 +109,9 @@ class Folder:
         start, end = place(mutant["line"], mutant["column"]), place(mutant["end_line"], mutant["end_column"])
         at = place(self.specification["line"], self.specification["column"])
         before, after = mutant["before"], mutant["after"]
-        word = r"(?<![^\s()\[\]])" + re.escape(before) + r"(?![^\s()\[\]])"
+        # The name of a size stands for its number.
+        spelled = text[start:end] if text[start:end] in self.sizes else before
+        word = r"(?<![^\s()\[\]])" + re.escape(spelled) + r"(?![^\s()\[\]])"
         all_of = lambda part: re.sub(word, lambda _: after, part)
         if text[start:end] == "saturate":
             # A part of the specification as it is printed, with its saturation written out, is another.

@@ -317,13 +317,13 @@ class Graph(Loops):
 
 class Core:
     """What the judge needs of one FPCore: names, formats, precondition, body and accuracy. Of several results `place` says which
-    one is meant, counted from 0, and how many there are."""
+    one is meant, counted from 0, and how many there are, and `sizes` has the numbers that names of sizes stand for."""
 
-    def __init__(self, graph, tree, place=(0, 1)):
+    def __init__(self, graph, tree, place=(0, 1), sizes={}):
         if not isinstance(tree, list) or tree[0] != "FPCore":
             raise Unreadable("not an FPCore")
         rest = tree[1:] if isinstance(tree[1], list) else tree[2:]
-        arguments = self.arguments = [argument(a) for a in rest[0]]
+        arguments = self.arguments = [argument(a, sizes) for a in rest[0]]
         self.names = [name for _, sizes, own in arguments for name in elements(own, sizes)]
         self.properties = {}
         i = 1
@@ -331,7 +331,8 @@ class Core:
             self.properties[rest[i]] = rest[i + 1]
             i += 2
         inputs = {name: graph.node("input", k) for k, name in enumerate(self.names)}
-        scope = self.scope = {own: nested(own, sizes, inputs) for _, sizes, own in arguments}
+        scope = self.scope = {own: nested(own, counts, inputs) for _, counts, own in arguments}
+        scope |= {name: graph.node("number", n, 1) for name, n in sizes.items()}
         graph.rounds = 0
         self.tree = rest[i]
         built = graph.build(rest[i], scope)
@@ -339,6 +340,9 @@ class Core:
         if len(results) != place[1]:
             raise Unreadable(f"the body has {len(results)} results, not {place[1]}")
         self.body = results[place[0]]
+        if sizes:
+            base = self.properties.get(":name") or (tree[1] if isinstance(tree[1], str) else None)
+            self.properties[":name"] = Text(".".join([*([base] if base else []), *(f"{n}={sizes[n]}" for n in sizes)]))
         if place[1] > 1:
             self.properties[":name"] = self.result_name(tree, places(built)[place[0]], place[0])
         self.pre = graph.build(self.properties.get(":pre", "TRUE"), scope)
@@ -412,8 +416,8 @@ EXACT = {
 }
 
 
-def argument(tree):
-    """The properties, sizes and name of an argument."""
+def argument(tree, sizes={}):
+    """The properties, sizes and name of an argument; `sizes` has the numbers that names of sizes stand for."""
     if isinstance(tree, str):
         return {}, [], tree
     properties, at = {}, 0
@@ -422,28 +426,14 @@ def argument(tree):
         while tree[at].startswith(":"):
             properties[tree[at]] = tree[at + 1]
             at += 2
-    return properties, [int(size) for size in tree[at + 1 :]], tree[at]
+    return properties, [sizes[size] if size in sizes else int(size) for size in tree[at + 1 :]], tree[at]
 
 
-def with_sizes(stated, understood):
-    """An FPCore with the numbers that another has where its own arrays have names as sizes, `(A 3)` for `(A n)`, and its name then."""
-    own, given = ([a for a in next(filter(is_list, tree)) if is_list(a)] for tree in (stated, understood))
+def sizes_of(stated, understood):
+    """The numbers that an FPCore has as sizes of its arguments where another one has names: 3 for n, of `(A 3)` and `(A n)`."""
+    own, given = [[a for a in next(filter(is_list, tree)) if is_list(a)] for tree in (stated, understood)]
     pairs = [pair for a, b in zip(own, given) for pair in zip(a, b)]
-    sizes = {a: b for a, b in pairs if isinstance(a, str) and isinstance(b, str) and a != b and number(a) is None}
-    if not sizes:
-        return stated
-    numbers = lambda t: list(map(numbers, t)) if is_list(t) else t if isinstance(t, Text) else sizes.get(t, t)
-    tree = list(stated)
-    for key in (":magneto-sizes", ":name"):
-        if key in tree:
-            at = tree.index(key)
-            base = tree[at + 1]
-            del tree[at : at + 2]
-    if ":name" not in stated:
-        base = stated[1] if isinstance(stated[1], str) else None
-    name = Text(".".join([*([base] if base else []), *(f"{n}={sizes[n]}" for n in sizes)]))
-    at = next(k for k, part in enumerate(tree) if is_list(part)) + 1
-    return [*tree[:1], *numbers(tree[1:at]), ":name", name, *numbers(tree[at:])]
+    return {a: int(b) for a, b in pairs if isinstance(a, str) and a != b and number(a) is None and number(b) is not None}
 
 
 def is_list(tree):

@@ -61,6 +61,8 @@ pub(super) struct Reader<'f> {
     last: (&'f BTreeMap<&'f str, usize>, usize),
     /// The numbers that stand for the names of sizes of its arguments.
     pub(super) sizes: &'f Sizes,
+    /// Where these names stand in expressions.
+    pub(super) size_uses: Vec<(String, Span)>,
     pub(super) scope: Vec<(String, Type)>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
@@ -72,7 +74,7 @@ impl<'f> Reader<'f> {
         last: (&'f BTreeMap<&'f str, usize>, usize),
         sizes: &'f Sizes,
     ) -> Self {
-        Reader { source, earlier, last, sizes, scope: Vec::new(), diagnostics: Vec::new() }
+        Reader { source, earlier, last, sizes, size_uses: Vec::new(), scope: Vec::new(), diagnostics: Vec::new() }
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
@@ -168,6 +170,7 @@ impl<'f> Reader<'f> {
                 return None;
             }
             if let Type::Size(n) = *ty {
+                self.size_uses.push((name.clone(), span));
                 return Some((ExprKind::Number(Number::new(n.into())), Type::Real));
             }
             return Some((ExprKind::Var(name.clone()), *ty));
