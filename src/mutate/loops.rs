@@ -57,8 +57,9 @@ fn bounds(l: &Loop, site: &Site<'_>, sites: &[Site<'_>], out: &mut Collector<'_>
     }
 }
 
-/// `while` for `while*` and `for` for `for*` (a tensor has variables with a star alone), and two variables of a loop with a star in the other order. Left out where a variable
-/// begins as what another one of the loop is: there it would mean something else, or nothing.
+/// `while` for `while*` and `for` for `for*` (a tensor has variables with a star alone), and two variables of a loop with a star in
+/// the other order. Left out where a variable begins as what another one of the loop is: there it would mean something else, or
+/// nothing.
 fn order(l: &Loop, site: &Site<'_>, out: &mut Collector<'_>) {
     let begins_as = |init: &Expr| l.state.iter().any(|v| mentions(init, &v.name));
     if l.state.len() < 2 || l.state.iter().any(|v| begins_as(&v.init)) {

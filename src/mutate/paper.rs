@@ -92,9 +92,9 @@ struct DeclaredConstant<'s> {
     size: Option<&'s str>,
 }
 
-/// A literal as the paper's program declared it: equal values are one constant, a size of arrays is another one. A power of ten under a quotient of two
-/// literals is the scale of a decimal that is written as a fraction, and not the same constant as that number used
-/// elsewhere (so carbonGas has 1000 twice).
+/// A literal as the paper's program declared it: equal values are one constant, a size of arrays is another one. A power of ten under
+/// a quotient of two literals is the scale of a decimal that is written as a fraction, and not the same constant as that number
+/// used elsewhere (so carbonGas has 1000 twice).
 fn declared<'s>(site: &Site<'_>, sites: &[Site<'_>], sizes: &'s [SizeName]) -> Option<DeclaredConstant<'s>> {
     let ExprKind::Number(n) = &site.expr.kind else { return None };
     let is_scale = site.parent.is_some_and(|(parent, operand)| {

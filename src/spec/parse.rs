@@ -122,6 +122,7 @@ pub fn parse_file(bytes: &[u8]) -> File {
         let cases = match sizes::cases(&form) {
             Ok(cases) => cases,
             Err(wrong) => {
+                earlier.extend(idents[k].map(|ident| (ident.to_owned(), Callee::Broken)));
                 file.push(Err(wrong), labels_of(&form, None));
                 continue;
             }
@@ -141,9 +142,7 @@ pub fn parse_file(bytes: &[u8]) -> File {
             let is_read = file.push_case(read, &form, sizes, &mut shapes);
             // What is wrong with a text is so with each size.
             if !is_read || sizes == &cases[cases.len() - 1] {
-                if let Some(ident) = idents[k] {
-                    earlier.insert(ident.to_owned(), callee);
-                }
+                earlier.extend(idents[k].map(|ident| (ident.to_owned(), callee)));
                 break;
             }
         }
