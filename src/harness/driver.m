@@ -23,16 +23,27 @@ function f = magneto_load(path, name)
   f = str2func(name);
 end
 
-function magneto_fits(name, inputs)
+function magneto_fits(name, arguments)
   takes = nargin(name);
-  if (takes >= 0 && takes < inputs) || (takes < 0 && inputs < -takes - 1)
-    error('magneto:load', '%s takes %d numbers, and the specification has %d inputs', name, abs(takes), inputs);
-  end
-  if takes > inputs
-    error('magneto:load', '%s takes %d numbers, and the specification has %d inputs', name, takes, inputs);
+  if takes > arguments || (takes >= 0 && takes < arguments) || (takes < 0 && arguments < -takes - 1)
+    error('magneto:load', '%s takes %d arguments, and the specification has %d', name, abs(takes), arguments);
   end
   if nargout(name) == 0
     error('magneto:load', '%s returns nothing', name);
+  end
+end
+
+% The arguments with these sizes, of which a number has none, that inputs are or are elements of, the last index changing fastest.
+function all = magneto_gathered(inputs, sizes)
+  all = cell(1, numel(sizes));
+  first = 1;
+  for k = 1:numel(sizes)
+    count = prod(sizes{k});
+    all{k} = [inputs{first:first + count - 1}];
+    if numel(sizes{k}) > 1
+      all{k} = permute(reshape(all{k}, fliplr(sizes{k})), numel(sizes{k}):-1:1);
+    end
+    first += count;
   end
 end
 
@@ -60,7 +71,7 @@ end
 % What the function answers: 0 and a number, 3 and the words of a refusal, or 4 and those of a crash.
 function [kind, answer] = magneto_ask(f, inputs, place)
   try
-    y = magneto_one_of(f, inputs, place);
+    y = magneto_one_of(f, magneto_gathered(inputs, place.sizes), place);
     if ~(isnumeric(y) || islogical(y)) || ~isscalar(y)
       kind = 4;
       answer = sprintf('it returned %s, which is no number', magneto_shown(y));
@@ -178,17 +189,19 @@ function magneto_batches(f, inputs, place, out)
   end
 end
 
-function magneto_main(path, name, inputs, index, count)
+function magneto_main(path, name, sizes, index, count)
   out = fopen('/dev/fd/3', 'w');
   try
     f = magneto_load(path, name);
-    magneto_fits(name, inputs);
+    magneto_fits(name, numel(sizes));
   catch e
     fprintf(out, 'error: the function cannot be loaded: %s\n', magneto_words(e));
     fclose(out);
     return
   end
   place = struct('index', index, 'count', count, 'apart', count > 1 && nargout(name) == count);
+  place.sizes = sizes;
+  inputs = sum(cellfun(@prod, sizes));
   fprintf(out, 'ready\n');
   fflush(out);
   if isempty(getenv('MAGNETO_BATCHES'))

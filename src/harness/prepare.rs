@@ -481,11 +481,12 @@ fn octave(source: &Path, function: &str, spec: &Spec, record: &mut RunRecord) ->
         format!("char([{}])", all.join(" "))
     };
     let place = spec.result;
+    let sizes: Vec<String> = spec.core.args.iter().map(|argument| format!("{:?}", argument.sizes)).collect();
     let call = format!(
-        "magneto_main({}, {}, {}, {}, {});",
+        "magneto_main({}, {}, {{{}}}, {}, {});",
         bytes(&path.display()),
         bytes(&function),
-        spec.inputs.len(),
+        sizes.join(", "),
         place.index + 1,
         place.count
     );

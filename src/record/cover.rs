@@ -1,7 +1,7 @@
 //! `cover.json`: what a search for coverage came to.
 
-use super::manifest::{ManifestInput, file_name, hash, inputs};
-use super::{Document, Versioned};
+use super::manifest::{ManifestInput, file_name, hash, inputs, sizes};
+use super::{Document, Fields, Versioned};
 use crate::code::machine::Trap;
 use crate::code::program::CodeProgram;
 use crate::csp::look::Prepared;
@@ -115,6 +115,9 @@ pub struct Judging {
     pub accuracy: String,
     /// The inputs in order.
     pub inputs: Vec<ManifestInput>,
+    /// The sizes of arrays that have a name.
+    #[serde(default, skip_serializing_if = "Fields::is_empty")]
+    pub sizes: Fields<usize>,
     /// The floating-point format of results.
     pub result_format: String,
 }
@@ -130,6 +133,7 @@ impl Judging {
             sha256: hash(source),
             accuracy: spec.accuracy.to_string(),
             inputs: inputs(spec),
+            sizes: sizes(spec),
             result_format: spec.result_format.name().to_owned(),
         }
     }

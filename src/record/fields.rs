@@ -18,6 +18,12 @@ impl<V> Default for Fields<V> {
 }
 
 impl<V> Fields<V> {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The value of a name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&V> {

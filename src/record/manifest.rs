@@ -89,6 +89,9 @@ pub struct Specification {
     pub out_of_range: String,
     /// The inputs in order.
     pub inputs: Vec<ManifestInput>,
+    /// The sizes of arrays that have a name.
+    #[serde(default, skip_serializing_if = "Fields::is_empty")]
+    pub sizes: Fields<usize>,
 }
 
 /// An input.
@@ -162,6 +165,7 @@ impl Manifest {
                 result_format: spec.result_format.name().to_owned(),
                 out_of_range: spec.out_of_range.name().to_owned(),
                 inputs: inputs(spec),
+                sizes: sizes(spec),
             },
             options: suite.settings.recorded().into_iter().map(RecordedOption::from).collect(),
             accepted: suite.generated.mutants.iter().filter_map(decision).collect(),
@@ -218,4 +222,10 @@ pub fn inputs(spec: &Spec) -> Vec<ManifestInput> {
         unit: i.unit.clone(),
     };
     spec.inputs.iter().zip(input_columns(spec)).map(input).collect()
+}
+
+/// The sizes of a specification's arrays that have a name.
+#[must_use]
+pub fn sizes(spec: &Spec) -> Fields<usize> {
+    Fields(spec.core.sizes.iter().map(|size| (size.name.clone(), size.value)).collect())
 }

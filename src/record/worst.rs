@@ -24,6 +24,9 @@ pub struct Worst {
     pub accuracy: String,
     /// The inputs in order.
     pub inputs: Vec<ManifestInput>,
+    /// The sizes of arrays that have a name.
+    #[serde(default, skip_serializing_if = "Fields::is_empty")]
+    pub sizes: Fields<usize>,
     /// The floating-point format of results.
     pub result_format: String,
     /// Which of the results of the implementation it is, counted from 0, and how many there are; not written of the only one.

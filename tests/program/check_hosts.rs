@@ -256,7 +256,7 @@ fn functions_of_octave_are_checked() {
     let hung = folder.run(&hang).expect(1).out;
     assert!(hung.contains("no answer within 1 s"), "{hung}");
     for (file, function, said) in [
-        ("f.m", "one", "one takes 1 numbers, and the specification has 2 inputs"),
+        ("f.m", "one", "one takes 1 arguments, and the specification has 2"),
         ("f.m", "ad", "has no function ad"),
         ("it's/add_all.m", "helper", "of the file of a function only that can be called"),
     ] {

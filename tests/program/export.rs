@@ -23,12 +23,12 @@ fn exported(target: &str) -> Folder {
     folder
 }
 
-fn run(folder: &Folder, program: &str, arguments: &[&str]) -> Option<Output> {
+pub(crate) fn run(folder: &Folder, program: &str, arguments: &[&str]) -> Option<Output> {
     Command::new(program).args(arguments).current_dir(folder.root()).output().ok()
 }
 
 #[track_caller]
-fn succeeds(folder: &Folder, program: &str, arguments: &[&str]) {
+pub(crate) fn succeeds(folder: &Folder, program: &str, arguments: &[&str]) {
     let output = run(folder, program, arguments).unwrap_or_else(|| panic!("no {program}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{program} {arguments:?}\n{}{}", text(&output.stdout), text(&output.stderr));
@@ -50,7 +50,7 @@ fn compiles(folder: &Folder, compiler: &str, extension: &str, include: &str) -> 
     done
 }
 
-const STRICT_C: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
+pub(crate) const STRICT_C: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
 
 /// Compile the tests, link them with each implementation, and see who passes.
 fn judge(folder: &Folder, compiler: &str, flags: &[&str], source: &str, libraries: &[&str]) {

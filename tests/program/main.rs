@@ -31,6 +31,7 @@ mod cli_overwrites;
 mod cli_resume;
 mod diff;
 mod export;
+mod export_arrays;
 mod export_hostile;
 mod faults_found;
 mod fuzz_specs;

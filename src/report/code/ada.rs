@@ -106,7 +106,14 @@ fn lead(out: &mut String, cases: &CodeCases, case: &CodeCase, indent: &str) {
 }
 
 fn call(cases: &CodeCases, case: &CodeCase, function: &str) -> String {
-    let arguments: Vec<String> = cases.inputs.iter().zip(&case.input).map(|((_, f), x)| constant(*x, *f)).collect();
+    let inputs: Vec<String> = cases.inputs.iter().zip(&case.input).map(|((_, f), x)| constant(*x, *f)).collect();
+    // An aggregate of one element needs its index.
+    let aggregate = |elements: &[String]| match elements {
+        [one] => format!("(1 => {one})"),
+        _ => format!("({})", elements.join(", ")),
+    };
+    let numbers = cases.arguments.iter().map(|argument| argument.expression(&inputs, &aggregate));
+    let arguments: Vec<String> = numbers.chain(cases.sizes.iter().map(|(_, size)| size.to_string())).collect();
     if arguments.is_empty() {
         function.to_owned()
     } else {

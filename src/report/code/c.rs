@@ -1,7 +1,7 @@
 //! C and C++: a header with the tests as a table, and a file for the framework with a test function for each of them.
 
 use super::names::{both, string};
-use super::{CodeCase, CodeCases, CodeTarget, Duty};
+use super::{CodeArgument, CodeCase, CodeCases, CodeTarget, Duty};
 use crate::floats::Format;
 use crate::num::float::hex;
 use std::fmt::Write as _;
@@ -18,6 +18,21 @@ fn type_of(format: Format) -> &'static str {
         Some(_) => "int64_t",
         None if format == Format::BINARY64 => "double",
         None => "float",
+    }
+}
+
+/// The sizes of an array behind its name.
+fn bounds(sizes: &[usize]) -> String {
+    sizes.iter().map(|size| format!("[{size}]")).collect()
+}
+
+/// The declaration of a parameter. C before C23 converts no pointer to rows to one to constant rows.
+fn parameter(argument: &CodeArgument) -> String {
+    let kind = type_of(argument.format);
+    match argument.sizes.len() {
+        0 => kind.to_owned(),
+        1 => format!("const {kind} {}{}", argument.name, bounds(&argument.sizes)),
+        _ => format!("{kind} {}{}", argument.name, bounds(&argument.sizes)),
     }
 }
 
@@ -63,13 +78,16 @@ fn header(cases: &CodeCases, function: &str) -> String {
     let requirement = string(cases.requirement.as_deref().unwrap_or_default());
     let _ = writeln!(out, "#define MAGNETO_{upper}_REQUIREMENT {requirement}\n");
     let types: Vec<&str> = cases.inputs.iter().map(|(_, f)| type_of(*f)).collect();
-    let (index, count) = (cases.place.index, cases.place.count);
+    let count = cases.place.count;
+    let taken = cases.arguments.iter().map(parameter).chain(cases.sizes.iter().map(|(name, _)| format!("int {name}")));
     // Several results go to where the last argument points to.
-    let pointer = (count > 1).then(|| format!("{result} *"));
-    let parameters: Vec<&str> = types.iter().copied().chain(pointer.as_deref()).collect();
+    let parameters: Vec<String> = taken.chain((count > 1).then(|| format!("{result} *"))).collect();
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
     let returned = if count > 1 { "void" } else { result };
-    let _ = writeln!(out, "/* The function under test; define the macro to call another one. */");
+    let _ = writeln!(
+        out,
+        "/* The function under test; define the macro to call another one, or one that takes other parameters. */"
+    );
     let _ = writeln!(out, "#ifndef MAGNETO_{upper}_FUNCTION\n#define MAGNETO_{upper}_FUNCTION {function}");
     let _ = writeln!(out, "#ifdef __cplusplus\nextern \"C\"\n#endif\n{returned} {function}({parameters});\n#endif\n");
     let _ = writeln!(out, "struct magneto_{ident} {{\n  const char *id;\n  const char *why;");
@@ -78,21 +96,11 @@ fn header(cases: &CodeCases, function: &str) -> String {
     }
     let _ = writeln!(out, "  {result} lo;\n  {result} hi;\n}};\n");
     table(&mut out, cases, "tests", &cases.inside);
-    let arguments: Vec<String> = cases.inputs.iter().map(|(name, _)| format!("magneto_t->in_{name}")).collect();
-    let call = match count {
-        1 => format!("const {result} magneto_y = MAGNETO_{upper}_FUNCTION({});", arguments.join(", ")),
-        _ => {
-            let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(["magneto_results"]).collect();
-            format!(
-                "{result} magneto_results[{count}];\n  MAGNETO_{upper}_FUNCTION({});\n  \
-                 const {result} magneto_y = magneto_results[{index}];",
-                arguments.join(", ")
-            )
-        }
-    };
+    let members: Vec<String> = cases.inputs.iter().map(|(name, _)| format!("magneto_t->in_{name}")).collect();
+    let call = call(cases, &members);
     let at: Vec<String> = cases.inputs.iter().map(|(name, _)| format!("{name} = %.17g")).collect();
     let at = if at.is_empty() { String::new() } else { format!("at {}: ", at.join(", ")) };
-    let values: String = arguments.iter().map(|argument| format!("(double){argument}, ")).collect();
+    let values: String = members.iter().map(|member| format!("(double){member}, ")).collect();
     let _ = write!(
         out,
         "/* What is wrong with the result of a test; a null pointer if nothing is. */\n\
@@ -127,6 +135,40 @@ fn header(cases: &CodeCases, function: &str) -> String {
            return magneto_said;\n}}\n#endif\n\n#endif\n",
     );
     out
+}
+
+/// The statements that call the function under test with the members of a test, and keep its result.
+fn call(cases: &CodeCases, members: &[String]) -> String {
+    let (result, upper) = (type_of(cases.result), cases.ident.to_ascii_uppercase());
+    let mut arguments: Vec<String> = Vec::new();
+    let mut call = String::new();
+    for argument in &cases.arguments {
+        let value = argument.expression(members, &|elements| format!("{{{}}}", elements.join(", ")));
+        if argument.sizes.is_empty() {
+            arguments.push(value);
+        } else {
+            let (kind, name) = (type_of(argument.format), format!("magneto_in_{}", argument.name));
+            let _ = write!(call, "{kind} {name}{} = {value};\n  ", bounds(&argument.sizes));
+            arguments.push(name);
+        }
+    }
+    arguments.extend(cases.sizes.iter().map(|(_, size)| size.to_string()));
+    match cases.place.count {
+        1 => {
+            let _ = write!(call, "const {result} magneto_y = MAGNETO_{upper}_FUNCTION({});", arguments.join(", "));
+        }
+        count => {
+            arguments.push("magneto_results".to_owned());
+            let _ = write!(
+                call,
+                "{result} magneto_results[{count}];\n  MAGNETO_{upper}_FUNCTION({});\n  \
+                 const {result} magneto_y = magneto_results[{}];",
+                arguments.join(", "),
+                cases.place.index
+            );
+        }
+    }
+    call
 }
 
 fn table(out: &mut String, cases: &CodeCases, name: &str, list: &[CodeCase]) {

@@ -43,6 +43,59 @@ pub struct CodeCase {
     pub why: String,
 }
 
+/// An argument of the function under test: a number, or an array of the inputs that are its elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeArgument {
+    /// Its name, an identifier.
+    pub name: String,
+    /// The format of its numbers.
+    pub format: Format,
+    /// Of an array its sizes, the outermost first; none of a number.
+    pub sizes: Vec<usize>,
+    /// The place of its first input.
+    pub first: usize,
+}
+
+impl CodeArgument {
+    /// Those that inputs of these names belong to: `A[0][0]`, `A[0][1]` are elements of an argument `A`.
+    fn of_inputs(inputs: &[ManifestInput]) -> Option<Vec<Self>> {
+        let mut all: Vec<CodeArgument> = Vec::new();
+        let mut spelled: Vec<&str> = Vec::new();
+        for (first, input) in inputs.iter().enumerate() {
+            let (name, places) = input.name.split_once('[').unwrap_or((&input.name, ""));
+            if places.is_empty() || spelled.last() != Some(&name) {
+                let format = Format::from_name(&input.format)?;
+                all.push(CodeArgument { name: String::new(), format, sizes: Vec::new(), first });
+                spelled.push(name);
+            }
+            if !places.is_empty() {
+                // The last element has the largest places.
+                let places = places.trim_end_matches(']').split("][");
+                all.last_mut()?.sizes =
+                    places.map(|k| k.parse::<usize>().ok().map(|k| k + 1)).collect::<Option<_>>()?;
+            }
+        }
+        all.iter_mut().zip(identifiers(spelled)).for_each(|(argument, name)| argument.name = name);
+        let ends = all.iter().map(|argument| argument.first).skip(1).chain([inputs.len()]);
+        all.iter().zip(ends).all(|(argument, end)| argument.first + argument.count() == end).then_some(all)
+    }
+
+    /// How many numbers it has.
+    fn count(&self) -> usize {
+        self.sizes.iter().product()
+    }
+
+    /// The argument as an expression of the texts of all inputs; `array` makes one of the texts of its elements.
+    pub(super) fn expression(&self, inputs: &[String], array: &dyn Fn(&[String]) -> String) -> String {
+        fn nested(elements: &[String], sizes: &[usize], array: &dyn Fn(&[String]) -> String) -> String {
+            let Some((count, inner)) = sizes.split_first() else { return elements.concat() };
+            let parts = elements.chunks(elements.len() / count);
+            array(&parts.map(|part| nested(part, inner, array)).collect::<Vec<_>>())
+        }
+        nested(&inputs[self.first..self.first + self.count()], &self.sizes, array)
+    }
+}
+
 /// The tests of one specification.
 #[derive(Clone, Debug)]
 pub struct CodeCases {
@@ -54,6 +107,10 @@ pub struct CodeCases {
     pub place: ResultPlace,
     /// The inputs as identifiers, with their formats.
     pub inputs: Vec<(String, Format)>,
+    /// The arguments that the inputs are, or are elements of.
+    pub arguments: Vec<CodeArgument>,
+    /// The sizes of arrays that have a name, as identifiers with their values.
+    pub sizes: Vec<(String, usize)>,
     /// The format of the result.
     pub result: Format,
     /// The requirement.
@@ -99,8 +156,8 @@ fn one(folder: &Path) -> Result<CodeCases, ReadError> {
     let Part { manifest, tests, mutants, matrix, .. } = &part;
     let broken = |file: &str, what: &str| ReadError::Misfit(format!("{} lacks {what}", folder.join(file).display()));
     let about = &manifest.specification;
-    let (inputs, result) =
-        formats(&about.inputs, &about.result_format).ok_or_else(|| broken("manifest.json", "a format"))?;
+    let Takes { inputs, arguments, result } =
+        takes(&about.inputs, &about.result_format).ok_or_else(|| broken("manifest.json", "a format"))?;
     let spelled: Vec<&str> = about.inputs.iter().map(|i| i.name.as_str()).collect();
     let (mut inside, mut outside) = (Vec::new(), Vec::new());
     for (place, test) in tests.tests.iter().enumerate() {
@@ -129,9 +186,11 @@ fn one(folder: &Path) -> Result<CodeCases, ReadError> {
     let own = core.and_then(|core| core.ident).filter(|_| place.count > 1);
     Ok(CodeCases {
         ident: identifier(name),
-        function: own.map_or_else(|| function_of(name, place), |own| identifier(&own)),
+        function: own.map_or_else(|| function_of(name, place, &about.sizes), |own| identifier(&own)),
         place,
         inputs,
+        arguments,
+        sizes: sizes_of(&about.sizes),
         result,
         requirement: about.requirement.clone(),
         about: with_end(&about_lines, manifest.interrupted),
@@ -148,7 +207,8 @@ fn one(folder: &Path) -> Result<CodeCases, ReadError> {
 fn searched(folder: &Path, found: &Worst) -> Result<CodeCases, ReadError> {
     let path = folder.join("worst.json");
     let misfit = |what: &str| ReadError::Misfit(format!("{} lacks {what}", path.display()));
-    let (inputs, result) = formats(&found.inputs, &found.result_format).ok_or_else(|| misfit("a format"))?;
+    let Takes { inputs, arguments, result } =
+        takes(&found.inputs, &found.result_format).ok_or_else(|| misfit("a format"))?;
     let spelled: Vec<&str> = found.inputs.iter().map(|i| i.name.as_str()).collect();
     // Where it is not settled what is owed nothing can be asserted.
     let findings = found.findings.iter().map(|f| (&f.id, &f.input, &f.owed, f.what.clone()));
@@ -173,9 +233,11 @@ fn searched(folder: &Path, found: &Worst) -> Result<CodeCases, ReadError> {
     let place = found.result_place.map_or_else(ResultPlace::default, |[index, count]| ResultPlace { index, count });
     Ok(CodeCases {
         ident: identifier(name),
-        function: function_of(name, place),
+        function: function_of(name, place, &found.sizes),
         place,
         inputs,
+        arguments,
+        sizes: sizes_of(&found.sizes),
         result,
         requirement: found.requirement.clone(),
         about: with_end(&about, found.interrupted),
@@ -196,7 +258,8 @@ fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<CodeCases, ReadEr
         let why = "what results are owed: the code's own are no oracle; run `magneto cover --spec SPEC -o DIR`";
         return Err(misfit(why));
     };
-    let (inputs, result) = formats(&judging.inputs, &judging.result_format).ok_or_else(|| misfit("a format"))?;
+    let Takes { inputs, arguments, result } =
+        takes(&judging.inputs, &judging.result_format).ok_or_else(|| misfit("a format"))?;
     let mut inside = Vec::new();
     for (i, row) in found.runs.iter().enumerate() {
         let Some([lo, hi]) = &row.owed else { continue };
@@ -227,6 +290,8 @@ fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<CodeCases, ReadEr
         function: identifier(&found.function),
         place: ResultPlace::default(),
         inputs,
+        arguments,
+        sizes: sizes_of(&judging.sizes),
         result,
         requirement: judging.requirement.clone(),
         about: with_end(&about, false),
@@ -239,10 +304,14 @@ fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<CodeCases, ReadEr
     })
 }
 
-/// The function that a specification of that name is about: of `filter.state` or `filter[1]`, one of several results, `filter`.
-fn function_of(name: &str, place: ResultPlace) -> String {
+/// The function that a specification of that name is about: of `filter.state` or `filter[1]`, one of several results, `filter`; of
+/// `dot.n=3`, where n is a size, `dot`.
+fn function_of<'a>(name: &'a str, place: ResultPlace, sizes: &Fields<usize>) -> String {
     let end = if place.count > 1 { name.rfind('.').or_else(|| name.find('[')) } else { None };
-    identifier(end.map_or(name, |end| &name[..end]))
+    let name: &'a str = end.map_or(name, |end| &name[..end]);
+    let without =
+        |name: &'a str, (size, n): &(String, usize)| name.strip_suffix(&format!(".{size}={n}")).unwrap_or(name);
+    identifier(sizes.0.iter().rev().fold(name, without))
 }
 
 /// The lines of a file's first comment, and one more where what found the tests was interrupted.
@@ -257,11 +326,27 @@ fn raw(folder: &Path, name: &str) -> Result<String, ReadError> {
     std::fs::read_to_string(&path).map_err(|e| ReadError::File(path, e))
 }
 
-/// The inputs as identifiers with their formats, and the format of the result.
-fn formats(inputs: &[ManifestInput], result: &str) -> Option<(Vec<(String, Format)>, Format)> {
+/// What the function under test takes, and the format of what it returns.
+struct Takes {
+    inputs: Vec<(String, Format)>,
+    arguments: Vec<CodeArgument>,
+    result: Format,
+}
+
+fn takes(inputs: &[ManifestInput], result: &str) -> Option<Takes> {
     let formats = inputs.iter().map(|i| Format::from_name(&i.format)).collect::<Option<Vec<Format>>>()?;
     let named = identifiers(inputs.iter().map(|i| i.name.as_str()));
-    Some((named.into_iter().zip(formats).collect(), Format::from_name(result)?))
+    Some(Takes {
+        inputs: named.into_iter().zip(formats).collect(),
+        arguments: CodeArgument::of_inputs(inputs)?,
+        result: Format::from_name(result)?,
+    })
+}
+
+/// Sizes by identifiers.
+fn sizes_of(sizes: &Fields<usize>) -> Vec<(String, usize)> {
+    let names = identifiers(sizes.0.iter().map(|(name, _)| name.as_str()));
+    names.into_iter().zip(sizes.0.iter().map(|(_, size)| *size)).collect()
 }
 
 /// The values of inputs by name.

@@ -1,7 +1,7 @@
 //! MATLAB: function-based tests.
 
 use super::names::both;
-use super::{CodeCase, CodeCases, Duty};
+use super::{CodeArgument, CodeCase, CodeCases, Duty};
 use crate::floats::Format;
 use crate::spec::ResultPlace;
 use std::fmt::Write as _;
@@ -83,11 +83,31 @@ fn head(out: &mut String, cases: &CodeCases, case: &CodeCase, function: &str) {
     let _ = writeln!(out, "magneto_y = {};", call(cases, case, function));
 }
 
+/// A number, a row, a matrix, or an array of more dimensions: `reshape` takes the first index to change fastest, and here the last does.
+fn array(argument: &CodeArgument, inputs: &[String]) -> String {
+    let row = argument.expression(inputs, &|elements| elements.join("  , "));
+    match &argument.sizes[..] {
+        [] => row,
+        [_] => format!("[...\n  {row}  ] ...\n"),
+        [rows, columns] => {
+            let elements = &inputs[argument.first..][..rows * columns];
+            let rows: Vec<String> = elements.chunks(*columns).map(|row| row.join("  , ")).collect();
+            format!("[...\n  {}  ] ...\n", rows.join("  ; "))
+        }
+        sizes => {
+            let backwards: Vec<String> = sizes.iter().rev().map(usize::to_string).collect();
+            let order: Vec<String> = (1..=sizes.len()).rev().map(|k| k.to_string()).collect();
+            format!("permute(reshape([...\n  {row}  ], {}), [{}]) ...\n", backwards.join(", "), order.join(" "))
+        }
+    }
+}
+
 fn call(cases: &CodeCases, case: &CodeCase, function: &str) -> String {
     let one = |((name, format), x): (&(String, Format), &f64)| {
         format!("{} ... % {name} = {}\n", constant(*x, *format), both(*x))
     };
-    let arguments: Vec<String> = cases.inputs.iter().zip(&case.input).map(one).collect();
+    let inputs: Vec<String> = cases.inputs.iter().zip(&case.input).map(one).collect();
+    let arguments: Vec<String> = cases.arguments.iter().map(|argument| array(argument, &inputs)).collect();
     let arguments = arguments.join("  , ");
     let ResultPlace { index, count } = cases.place;
     match count {

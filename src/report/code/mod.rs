@@ -17,7 +17,7 @@ mod rust;
 mod tests;
 
 use crate::unfit::Unfit;
-pub use cases::{CodeCase, CodeCases, Duty, read};
+pub use cases::{CodeArgument, CodeCase, CodeCases, Duty, read};
 pub use program::{name as program_name, program, programs};
 use std::collections::BTreeMap;
 

@@ -40,7 +40,7 @@ pub(super) fn files(cases: &CodeCases, module: &str, function: &str) -> Vec<(Str
         let numbers: Vec<String> = case.input.iter().chain([&lo, &hi]).map(|x| format!("H({:?})", hex(*x))).collect();
         row(&mut out, &names, case, &numbers, &prefix);
     }
-    let arguments = names.join(", ");
+    let arguments = arguments(cases, &prefixed);
     let _ = write!(
         out,
         "]\n\n\n@pytest.mark.parametrize({:?}, TESTS)\ndef test_{ident}({}lo, hi, why):\n    \
@@ -50,9 +50,15 @@ pub(super) fn files(cases: &CodeCases, module: &str, function: &str) -> Vec<(Str
         names.iter().map(|n| format!("{n}, ")).collect::<String>(),
     );
     if !cases.outside.is_empty() {
-        outside(&mut out, cases, &names, &prefix);
+        outside(&mut out, cases, &names, &prefix, &arguments);
     }
     vec![(format!("test_{ident}.py"), out)]
+}
+
+/// What the function gets: numbers, and lists of lists for arrays.
+fn arguments(cases: &CodeCases, inputs: &[String]) -> String {
+    let list = |elements: &[String]| format!("[{}]", elements.join(", "));
+    cases.arguments.iter().map(|argument| argument.expression(inputs, &list)).collect::<Vec<_>>().join(", ")
 }
 
 fn row(out: &mut String, names: &[&str], case: &CodeCase, numbers: &[String], prefix: &str) {
@@ -63,7 +69,7 @@ fn row(out: &mut String, names: &[&str], case: &CodeCase, numbers: &[String], pr
     let _ = writeln!(out, "    pytest.param({numbers}{}, id={id}),", string(&case.why));
 }
 
-fn outside(out: &mut String, cases: &CodeCases, names: &[&str], prefix: &str) {
+fn outside(out: &mut String, cases: &CodeCases, names: &[&str], prefix: &str, arguments: &str) {
     out.push_str(
         "\n\n# Inputs outside the domain. How a function refuses an input is its own affair, so that these are skipped\n\
          # unless the environment has MAGNETO_OUT_OF_RANGE. A refusal is an exception or a NaN.\nOUTSIDE = [\n",
@@ -72,7 +78,6 @@ fn outside(out: &mut String, cases: &CodeCases, names: &[&str], prefix: &str) {
         let numbers: Vec<String> = case.input.iter().map(|x| format!("H({:?})", hex(*x))).collect();
         row(out, names, case, &numbers, prefix);
     }
-    let arguments = names.join(", ");
     let response = cases.outside.first().map(|c| &c.duty);
     let body = match response {
         Some(Duty::Response(r)) if r == "nan" => {

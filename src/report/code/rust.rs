@@ -1,7 +1,7 @@
 //! Rust: `#[test]` functions in one module.
 
 use super::names::{both, string};
-use super::{CodeCases, Duty};
+use super::{CodeArgument, CodeCases, Duty};
 use crate::floats::Format;
 use std::fmt::Write as _;
 
@@ -32,7 +32,15 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
     });
     let ident = &cases.ident;
     let result = type_of(cases.result);
-    let types: Vec<&str> = cases.inputs.iter().map(|(_, f)| type_of(*f)).collect();
+    // Sizes with names are no part of a type.
+    let is_any = !cases.sizes.is_empty();
+    let taken = |argument: &CodeArgument| {
+        let array =
+            |inner: String, size: &usize| if is_any { format!("&[{inner}]") } else { format!("[{inner}; {size}]") };
+        let whole = argument.sizes.iter().rev().fold(type_of(argument.format).to_owned(), array);
+        if argument.sizes.is_empty() || is_any { whole } else { format!("&{whole}") }
+    };
+    let types: Vec<String> = cases.arguments.iter().map(taken).collect();
     // A path of one name is looked up where the module is declared.
     let returned = match cases.place.count {
         1 => result.to_owned(),
@@ -100,7 +108,14 @@ fn call(cases: &CodeCases, input: &[f64]) -> String {
         let shown = both(*x);
         format!("/* {name} = {shown} */ {}", constant(*x, *format))
     };
-    let arguments = cases.inputs.iter().zip(input).map(one).collect::<Vec<_>>().join(", ");
+    let inputs: Vec<String> = cases.inputs.iter().zip(input).map(one).collect();
+    let inner = if cases.sizes.is_empty() { "" } else { "&" };
+    let list = |elements: &[String]| format!("{inner}[{}]", elements.join(", "));
+    let argument = |argument: &CodeArgument| {
+        let value = argument.expression(&inputs, &list);
+        if argument.sizes.is_empty() || value.starts_with('&') { value } else { format!("&{value}") }
+    };
+    let arguments = cases.arguments.iter().map(argument).collect::<Vec<_>>().join(", ");
     let element = if cases.place.count > 1 { format!("[{}]", cases.place.index) } else { String::new() };
     format!("FUNCTION({arguments}){element}")
 }

@@ -3,7 +3,7 @@
 
 use super::names::{identifier, identifiers};
 use super::reserved::{ADA, C, CPP, LIBRARY, MACROS, MATLAB, PYTHON, RUST};
-use super::{CodeCase, CodeCases, CodeTarget, Duty, files};
+use super::{CodeArgument, CodeCase, CodeCases, CodeTarget, Duty, files};
 use crate::floats::Format;
 use crate::spec::ResultPlace;
 use std::collections::BTreeSet;
@@ -28,6 +28,8 @@ fn all(words: &[&str]) -> Vec<CodeCases> {
         place: ResultPlace::default(),
         ident,
         inputs: vec![(identifier(word), Format::BINARY64)],
+        arguments: vec![CodeArgument { name: identifier(word), format: Format::BINARY64, sizes: Vec::new(), first: 0 }],
+        sizes: Vec::new(),
         result: Format::BINARY64,
         requirement: Some((*word).to_owned()),
         interrupted: false,

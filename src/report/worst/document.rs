@@ -4,7 +4,7 @@ use super::{WorstReport, said, verdict, what};
 use crate::num::AtMost;
 use crate::num::float::{decimal, hex};
 use crate::oracle::{self, Oracle};
-use crate::record::manifest::{VERSION, file_name, hash, inputs};
+use crate::record::manifest::{VERSION, file_name, hash, inputs, sizes};
 use crate::record::tests::named;
 use crate::record::worst::{Against, Compared, Exhaustive, Finding, Largest, Region, Worst, WorstPart};
 use crate::record::{Fields, VerdictWord};
@@ -29,6 +29,7 @@ pub fn document(report: &WorstReport<'_>, exit: u8) -> Worst {
         sha256: hash(report.source),
         accuracy: spec.accuracy.to_string(),
         inputs: inputs(spec),
+        sizes: sizes(spec),
         result_format: spec.result_format.name().to_owned(),
         result_place: (spec.result.count > 1).then_some([spec.result.index, spec.result.count]),
         implementation: Fields(report.record.0.clone()),

@@ -1,0 +1,182 @@
+//! Exported tests of functions that take arrays are compiled and run, against a right implementation and one that takes other elements.
+
+use crate::cli_support::{Folder, missing};
+use crate::export::{STRICT_C, run, succeeds};
+use std::path::Path;
+use std::process::Command;
+
+/// Both results of a matrix of two rows times a vector, and a dot product of any size.
+const SPECS: &str = "(FPCore turn ((A 2 3) (x 3) s)
+  :pre (and (<= 1 s 2) (for ([j 3]) ([all TRUE (and all (<= 1 (ref x j) 2))]) all)
+    (for ([i 2] [j 3]) ([all TRUE (and all (<= 1 (ref A i j) 2))]) all))
+  :magneto-results (u v) :magneto-rel-error 1e-12
+  (tensor ([i 2]) (* s (for ([j 3]) ([t 0 (+ t (* (ref A i j) (ref x j)))]) t))))
+(FPCore inner ((a n) (b n))
+  :magneto-sizes ((n 2 3)) :magneto-rel-error 1e-12
+  :pre (for ([i n]) ([all TRUE (and all (<= 1 (ref a i) 2) (<= 1 (ref b i) 2))]) all)
+  (for ([i n]) ([t 0 (+ t (* (ref a i) (ref b i)))]) t))";
+
+/// The names of the four specifications as identifiers.
+const NAMES: [&str; 4] = ["turn_u", "turn_v", "inner_n_2", "inner_n_3"];
+
+/// A folder with their tests for a target.
+fn exported(target: &str) -> Folder {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SPECS).run(&["gen", "s.fpcore", "-q", "--operators", "paper"]).expect(0);
+    folder.run(&["export", "magneto.out", "--to", target, "-o", "."]).expect(0);
+    folder
+}
+
+/// Which of the specifications' tests pass of programs that are made so.
+fn passed(mut program: impl FnMut(&str) -> Command) -> [bool; 4] {
+    NAMES.map(|name| program(name).output().unwrap().status.success())
+}
+
+#[test]
+fn functions_of_c_get_pointers_and_sizes() {
+    let folder = exported("c");
+    let header = folder.read("turn_v_tests.h");
+    assert!(header.contains("void turn(double A[2][3], const double x[3], double, double *);"), "{header}");
+    let c = |row: &str, step: &str| {
+        format!(
+            "void turn(double A[2][3], const double x[3], double s, double *y) {{\n  \
+               for (int i = 0; i < 2; i++) {{\n    y[i] = 0;\n    \
+                 for (int j = 0; j < 3; j++) y[i] += s * A[{row}][j] * x[j];\n  }}\n}}\n\
+             double inner(const double *a, const double *b, int n) {{\n  double t = 0;\n  \
+               for (int i = 0; i < n; i += {step}) t += a[i] * b[i];\n  return t;\n}}\n"
+        )
+    };
+    for (row, step, expected) in
+        [("i", "1", [true; 4]), ("0", "1", [true, false, true, true]), ("i", "2", [true, true, false, false])]
+    {
+        folder.write("f.c", c(row, step));
+        assert_eq!(
+            passed(|name| {
+                succeeds(&folder, "cc", &[&STRICT_C[..], &[&format!("test_{name}.c"), "f.c", "-o", name]].concat());
+                Command::new(folder.path(name))
+            }),
+            expected,
+            "{row} {step}"
+        );
+    }
+    // A function with other parameters is called by a macro.
+    folder.write(
+        "other.h",
+        "static double other(int n, const double *v) { return n == 2 ? v[0] * v[2] + v[1] * v[3] : 0; }\n",
+    );
+    folder.write(
+        "call.c",
+        "#include \"other.h\"\nstatic double joined(const double *a, const double *b) {\n  \
+           const double v[4] = {a[0], a[1], b[0], b[1]};\n  return other(2, v);\n}\n\
+         #define MAGNETO_INNER_N_2_FUNCTION(a, b, n) joined(a, b)\n#include \"test_inner_n_2.c\"\n",
+    );
+    succeeds(&folder, "cc", &[&STRICT_C[..], &["call.c", "-o", "call"]].concat());
+    succeeds(&folder, folder.path("call").to_str().unwrap(), &[]);
+    if run(&folder, "c++", &["--version"]).is_some() {
+        let flags = ["-x", "c++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-c"];
+        succeeds(&folder, "c++", &[&flags[..], &["test_turn_u.c"]].concat());
+    }
+}
+
+#[test]
+fn functions_of_rust_get_references_to_arrays_and_slices() {
+    let folder = exported("rust");
+    for (element, expected) in [("i", [true; 4]), ("0", [true, true, false, false])] {
+        folder.write(
+            "lib.rs",
+            format!(
+                "pub fn turn(a: &[[f64; 3]; 2], x: &[f64; 3], s: f64) -> [f64; 2] {{\n    \
+                   a.map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>() * s)\n}}\n\
+                 pub fn inner(a: &[f64], b: &[f64]) -> f64 {{ (0..a.len()).map(|i| a[{element}] * b[i]).sum() }}\n\
+                 {}",
+                NAMES.map(|name| format!("#[cfg(test)] mod test_{name};\n")).concat()
+            ),
+        );
+        succeeds(&folder, "rustc", &["--edition=2021", "--test", "lib.rs", "-o", "program", "-Dwarnings"]);
+        let program = |name: &str| {
+            let mut command = Command::new(folder.path("program"));
+            command.arg(format!("test_{name}::"));
+            command
+        };
+        assert_eq!(passed(program), expected, "{element}");
+    }
+}
+
+#[test]
+fn functions_of_python_get_lists() {
+    let folder = exported("pytest");
+    if !run(&folder, "python3", &["-m", "pytest", "--version"]).is_some_and(|o| o.status.success()) {
+        return missing("python3 has no pytest");
+    }
+    folder.write(
+        "turn.py",
+        "def turn(A, x, s):\n    return [s * sum(a * b for a, b in zip(row, x)) for row in (A[0], A[0])]\n",
+    );
+    folder.write("inner.py", "def inner(a, b):\n    return sum(x * y for x, y in zip(a, b))\n");
+    let program = |name: &str| {
+        let mut command = Command::new("python3");
+        command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", &format!("test_{name}.py")]);
+        command.current_dir(folder.root());
+        command
+    };
+    assert_eq!(passed(program), [true, false, true, true]);
+}
+
+/// Octave has no function-based tests: it runs what they are made of.
+#[test]
+fn functions_of_matlab_get_matrices() {
+    let folder = exported("matlab");
+    if run(&folder, "octave-cli", &["--version"]).is_none() {
+        return missing("there is no octave-cli");
+    }
+    folder.write("turn.m", "function y = turn(A, x, s)\n  y = s * A * x';\nend\n");
+    folder.write("inner.m", "function y = inner(a, b)\n  y = a * b';\nend\n");
+    folder.write("functiontests.m", "function f = functiontests(f)\nend\n");
+    folder.write("localfunctions.m", "function f = localfunctions()\n  f = {};\nend\n");
+    folder.write("verifyTrue.m", "function verifyTrue(t, holds, why)\n  if ~holds\n    error(why);\n  end\nend\n");
+    folder.write("assumeTrue.m", "function assumeTrue(t, holds)\n  error('filtered');\nend\n");
+    let call =
+        |test: &str| format!("try\n{test}(0);\ncatch e\nif ~strcmp(e.message, 'filtered') rethrow(e); end\nend\n");
+    for name in NAMES {
+        let text = folder.read(&format!("test_{name}.m"));
+        let tests = text.lines().filter_map(|line| line.strip_prefix("function ")?.strip_suffix("(testCase)"));
+        let calls: String = tests.map(call).collect();
+        let script = format!("1;\n{text}\n{calls}");
+        assert!(calls.lines().count() > 5, "{text}");
+        folder.write("script.m", script);
+        succeeds(&folder, "octave-cli", &["--norc", "--quiet", "script.m"]);
+    }
+    // What is checked gets the same.
+    folder.run(&["check", "s.fpcore:turn", "magneto.out", "--octave", "turn.m"]).expect(0);
+    folder.run(&["check", "s.fpcore:inner", "magneto.out", "--octave", "inner.m"]).expect(0);
+}
+
+#[test]
+fn functions_of_ada_get_aggregates() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SPECS);
+    folder.run(&["gen", "s.fpcore:inner.n=2", "-q", "--operators", "paper"]).expect(0);
+    folder.run(&["export", "magneto.out", "--to", "ada", "-o", ".", "--function", "Inner.Product"]).expect(0);
+    assert!(Path::new(&folder.path("test_inner_n_2.adb")).exists());
+    if run(&folder, "gnatmake", &["--version"]).is_none_or(|o| !o.status.success()) {
+        return missing("there is no gnatmake");
+    }
+    folder.write(
+        "inner.ads",
+        "package Inner is\n   type Vector is array (Natural range <>) of Long_Float;\n   \
+           function Product (A, B : Vector; N : Integer) return Long_Float;\nend Inner;\n",
+    );
+    for (last, passes) in [("A'Last", true), ("A'First", false)] {
+        folder.write(
+            "inner.adb",
+            format!(
+                "package body Inner is\n   function Product (A, B : Vector; N : Integer) return Long_Float is\n      \
+                   T : Long_Float := 0.0;\n   begin\n      \
+                     for I in A'First .. {last} loop\n         T := T + A (I) * B (I);\n      end loop;\n      \
+                     return T;\n   end Product;\nend Inner;\n"
+            ),
+        );
+        succeeds(&folder, "gnatmake", &["-q", "-f", "test_inner_n_2.adb"]);
+        assert_eq!(Command::new(folder.path("test_inner_n_2")).output().unwrap().status.success(), passes);
+    }
+}
