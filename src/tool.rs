@@ -126,6 +126,7 @@ fn limit() -> String {
 fn run(command: &Command, input: Option<&str>, time: Duration, memory: &str) -> Result<ToolOutput, ToolError> {
     let mut limited = Command::new("/bin/sh");
     limited.args(["-c", LIMITED, "sh", memory]).arg(command.get_program()).args(command.get_args());
+    limited.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let pipe = || if input.is_some() { Stdio::piped() } else { Stdio::null() };
     limited.stdin(pipe()).stdout(pipe()).stderr(pipe());
     if halt::requested() {

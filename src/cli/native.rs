@@ -5,7 +5,7 @@ use super::exit::{Exit, Failure};
 use super::output::Output;
 use clap::Args;
 use magneto::code::compile::is_module;
-use magneto::code::native::{Native, NativeError};
+use magneto::code::native::{Native, NativeError, NativeUse};
 use magneto::code::program::CodeProgram;
 use magneto::halt;
 use magneto::reach::attack::AttackError;
@@ -41,7 +41,7 @@ pub(crate) fn build(
     if args.no_native || is_module(&code.code) && !args.native || halt::requested() {
         return Ok(None);
     }
-    let native = Native::build(&[program], &program.module.sources, &code::compiler_flags(code)?, true);
+    let native = Native::build(&[program], &program.module.sources, &code::compiler_flags(code)?, NativeUse::Counts);
     answer(args, native.map_err(AttackError::Native), output)
 }
 

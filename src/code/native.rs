@@ -95,9 +95,26 @@ const AT_ONCE: usize = 10_000;
 /// How long one process of the driver may take.
 const DRIVEN: Duration = Duration::from_secs(1200);
 
+/// What a native program is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NativeUse {
+    /// Its results are compared.
+    Results,
+    /// The same, and `gcov` counts each line's branches.
+    Counts,
+    /// To see what depends on values that the code never writes: other ones are in variables, on the stack and in allocated memory.
+    UnwrittenValues,
+}
+
+/// Variables without a value get one, by compilers that know how (gcc 12, clang 8).
+const FILLED: &str = "-ftrivial-auto-var-init=pattern";
+
 /// Functions as a native program.
 pub struct Native {
     folder: Scratch,
+    usage: NativeUse,
+    sources: Vec<PathBuf>,
+    flags: Flags,
     /// How many inputs and elements behind pointers a call has room for.
     words: (usize, usize),
     /// For each function how many elements are behind its pointers, and whether it returns something.
@@ -109,7 +126,7 @@ pub struct Native {
 }
 
 impl Native {
-    /// Functions of the same sources; with `counts`, each line's branches are counted by `gcov`.
+    /// Functions of the same sources.
     ///
     /// # Errors
     /// See [`NativeError`].
@@ -117,8 +134,9 @@ impl Native {
         programs: &[&CodeProgram],
         sources: &[PathBuf],
         flags: &Flags,
-        counts: bool,
+        usage: NativeUse,
     ) -> Result<Native, NativeError> {
+        let counts = usage == NativeUse::Counts;
         let folder = Scratch::make().map_err(|(path, e)| NativeError::Io(path, e))?;
         let shapes: Vec<(usize, bool)> = programs.iter().map(|p| (behind(p), p.result().is_some())).collect();
         let words =
@@ -141,6 +159,9 @@ impl Native {
             counted: Vec::new(),
             compiler: format!("{} -O0", compiler.to_string_lossy()),
             folder,
+            usage,
+            sources: sources.to_vec(),
+            flags: flags.clone(),
         };
         let root = native.folder.path().to_owned();
         let at = |name: &str| root.join(name);
@@ -159,11 +180,18 @@ impl Native {
             let (c, object) = (is_c(source), at(&format!("{i}.o")));
             let caller = at(&format!("{i}.{}", if c { "c" } else { "cc" }));
             write(&caller, text)?;
-            let mut command = Command::new(&compiler);
-            command.args(FIXED).arg(if c { "-std=gnu11" } else { "-fno-access-control" });
-            command.args(flags.arguments()).args(COUNTED.iter().filter(|_| counts));
-            command.arg("-include").arg(source).arg("-c").arg(&caller).arg("-o").arg(&object);
-            run(&command).map(|_| object)
+            let compiled = |more: &[&str]| {
+                let mut command = Command::new(&compiler);
+                command.args(FIXED).arg(if c { "-std=gnu11" } else { "-fno-access-control" });
+                command.args(flags.arguments()).args(COUNTED.iter().filter(|_| counts)).args(more);
+                command.arg("-include").arg(source).arg("-c").arg(&caller).arg("-o").arg(&object);
+                run(&command)
+            };
+            let answer = match usage {
+                NativeUse::UnwrittenValues => compiled(&[FILLED]).or_else(|_| compiled(&[])),
+                NativeUse::Results | NativeUse::Counts => compiled(&[]),
+            };
+            answer.map(|_| object.clone())
         };
         let numbered: Vec<(usize, (&PathBuf, &String))> = callers.iter().enumerate().collect();
         for object in Threads::default().side_by_side(1, &numbered, compile) {
@@ -173,6 +201,24 @@ impl Native {
         }
         native.link(&compiler, &objects, counts)?;
         Ok(native)
+    }
+
+    /// Which of these calls come to something else where the code finds other values in what it never wrote. `programs` are those
+    /// that it was built of, and `outcomes` what it came to.
+    ///
+    /// # Errors
+    /// See [`NativeError`].
+    pub fn unwritten(
+        &self,
+        programs: &[&CodeProgram],
+        calls: &[NativeCall],
+        outcomes: &[NativeOutcome],
+    ) -> Result<Vec<bool>, NativeError> {
+        if calls.is_empty() {
+            return Ok(Vec::new());
+        }
+        let filled = Native::build(programs, &self.sources, &self.flags, NativeUse::UnwrittenValues)?;
+        Ok(filled.calls(calls)?.iter().zip(outcomes).map(|(filled, plain)| filled != plain).collect())
     }
 
     /// Links the program. What is not there is not called in what is compared.
@@ -227,6 +273,12 @@ impl Native {
         std::fs::write(&asked, bytes).map_err(|e| NativeError::Io(asked.clone(), e))?;
         let mut command = Command::new(self.folder.path().join("native"));
         command.arg(&asked).arg(&answered).args(more);
+        if self.usage == NativeUse::UnwrittenValues {
+            // The second one is glibc's: allocated memory begins with the byte's complement. All get the byte that gcc gives to variables,
+            // with which floats are too large to be lost in a sum.
+            let tunables = "glibc.malloc.perturb=1:glibc.malloc.tcache_count=0";
+            command.env("MAGNETO_FILL_STACK", "").env("GLIBC_TUNABLES", tunables);
+        }
         let status = tool::status(&command, DRIVEN).map_err(|e| tool_error(&command, e))?;
         if !status.success() {
             return Err(NativeError::Ended(status.to_string()));

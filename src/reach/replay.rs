@@ -38,6 +38,9 @@ pub struct Replayed {
     pub same: u64,
     /// The other calls.
     pub different: Vec<Difference>,
+    /// The inputs of calls that are left out because the native result depends on values that the code never writes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unwritten: Vec<Vec<String>>,
     /// Calls that leave memory, do not end, or else do what a native program may do anything for.
     pub left_out: u64,
     /// Branches by line.
@@ -76,6 +79,12 @@ impl Replayed {
         }
         if self.left_out > 0 {
             out += &format!("; {} calls left out, for which a native program may do anything", self.left_out);
+        }
+        if let Some(input) = self.unwritten.first() {
+            let (count, such) = (self.unwritten.len(), input.join(" "));
+            out += &format!(
+                "; {count} left out whose result depends on values that the code never writes, such as {such}"
+            );
         }
         for attack in self.attack.iter().filter(|a| a.calls > 0) {
             out += &format!("; {}", attack.text());
@@ -177,19 +186,31 @@ pub fn compare(
     calls: Vec<NativeCall>,
     watch: impl Watch,
 ) -> Result<Replayed, NativeError> {
-    let (mut replayed, _, refused) = compared(programs, native, calls, watch)?;
+    let Compared { mut replayed, refused, .. } = compared(programs, native, calls, watch)?;
     replayed.refuse(native, &refused)?;
     Ok(replayed)
 }
 
-/// The same, with the calls that were compared, and those that are left because the processor may refuse a division: what
-/// they do otherwise must not be counted.
+/// What a comparison came to.
+struct Compared {
+    replayed: Replayed,
+    /// The calls that were compared.
+    calls: Vec<NativeCall>,
+    /// Those that are left because the processor may refuse a division: what they do otherwise must not be counted.
+    refused: Vec<NativeCall>,
+    /// The places of the calls that differ.
+    differing: Vec<usize>,
+    /// What the calls came to natively.
+    outcomes: Vec<NativeOutcome>,
+}
+
+/// The same, in full.
 fn compared(
     programs: &[&CodeProgram],
     native: &Native,
     calls: Vec<NativeCall>,
     mut watch: impl Watch,
-) -> Result<(Replayed, Vec<NativeCall>, Vec<NativeCall>), NativeError> {
+) -> Result<Compared, NativeError> {
     let mut runners: Vec<Runner<'_>> = programs.iter().map(|p| Runner::new(&p.module)).collect();
     let (mut ours, mut asked, mut refused, all) = (Vec::new(), Vec::new(), Vec::new(), calls.len());
     for call in calls {
@@ -208,28 +229,59 @@ fn compared(
         compiler: native.compiler.clone(),
         same: 0,
         different: Vec::new(),
+        unwritten: Vec::new(),
         left_out: (all - asked.len() - refused.len()) as u64,
         lines: LineCounts::default(),
         attack: None,
     };
-    for ((call, own), theirs) in asked.iter().zip(ours).zip(native.calls(&asked)?) {
+    let outcomes = native.calls(&asked)?;
+    let mut differing = Vec::new();
+    for (k, ((call, own), theirs)) in asked.iter().zip(ours).zip(&outcomes).enumerate() {
         let program = programs[call.function];
-        if own.is_same(program, &theirs) {
+        if own.is_same(program, theirs) {
             replayed.same += 1;
             continue;
         }
+        differing.push(k);
         replayed.different.push(Difference {
             input: shown(program, &call.input),
             interpreter: own.said(program),
-            signal: if let NativeOutcome::Signal(n) = theirs { Some(n) } else { None },
+            signal: if let NativeOutcome::Signal(n) = theirs { Some(*n) } else { None },
             native: match theirs {
-                NativeOutcome::Returned(result, behind) => said(program, result, &behind),
+                NativeOutcome::Returned(result, behind) => said(program, *result, behind),
                 NativeOutcome::Exited => "exit".to_owned(),
                 NativeOutcome::Signal(n) => format!("signal {n}"),
             },
         });
     }
-    Ok((replayed, asked, refused))
+    Ok(Compared { replayed, calls: asked, refused, differing, outcomes })
+}
+
+/// Compares calls of one function, and counts branches. Calls are left out whose result depends on values that the code never writes: in the
+/// interpreter these are other ones.
+fn compared_and_counted(
+    program: &CodeProgram,
+    native: &Native,
+    calls: Vec<NativeCall>,
+    counts: &mut Counts,
+) -> Result<Compared, NativeError> {
+    native.forget()?;
+    let first = compared(&[program], native, calls.clone(), &mut *counts)?;
+    let differing: Vec<NativeCall> = first.differing.iter().map(|k| first.calls[*k].clone()).collect();
+    let outcomes: Vec<NativeOutcome> = first.differing.iter().map(|k| first.outcomes[*k].clone()).collect();
+    let unwritten = native.unwritten(&[program], &differing, &outcomes)?;
+    if !unwritten.contains(&true) {
+        return Ok(first);
+    }
+    let left: HashSet<&NativeCall> =
+        differing.iter().zip(&unwritten).filter(|(_, u)| **u).map(|(call, _)| call).collect();
+    *counts = Counts::default();
+    native.forget()?;
+    let others = calls.into_iter().filter(|call| !left.contains(call)).collect();
+    let mut compared = compared(&[program], native, others, counts)?;
+    let both = first.replayed.different.into_iter().zip(unwritten);
+    compared.replayed.unwritten = both.filter(|(_, unwritten)| *unwritten).map(|(d, _)| d.input).collect();
+    Ok(compared)
 }
 
 /// Replay inputs of one function in a native program of its sources, those that an attack kept as well; compare results and
@@ -252,8 +304,7 @@ pub fn replay(
     let mut seen = HashSet::new();
     plain.retain(|call| seen.insert(call.clone()));
     let mut counts = Counts::default();
-    native.forget()?;
-    let (mut replayed, mut calls, refused) = compared(&[program], native, plain, &mut counts)?;
+    let Compared { mut replayed, mut calls, refused, .. } = compared_and_counted(program, native, plain, &mut counts)?;
     let ended = |d: &&Difference| d.signal.is_some_and(|signal| is_excluded(program, claimed, signal));
     if let Some(d) = replayed.different.iter().find(ended) {
         let branches = claimed.iter().map(|g| named(program, *g)).collect();

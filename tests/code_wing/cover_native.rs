@@ -3,7 +3,9 @@
 
 use crate::support::compilers::{has, has_clang};
 use magneto::cc::Flags;
-use magneto::code::native::{Native, NativeCall};
+use magneto::code::compile::compile;
+use magneto::code::module::Module;
+use magneto::code::native::{Native, NativeCall, NativeUse};
 use magneto::code::program::CodeProgram;
 use magneto::code::run::Blind;
 use magneto::floats::BitsKind;
@@ -46,7 +48,7 @@ fn compared(folder: &Path, flags: &Flags, each: usize, listed: bool) -> Replayed
     let mut sources = magneto::bench::cover::sources(folder).unwrap();
     let names = |s: &PathBuf| entries.iter().any(|(e, _)| s.ends_with(&e.file));
     sources.retain(|s| !listed || names(s));
-    let native = Native::build(&programs, &sources, flags, false).unwrap();
+    let native = Native::build(&programs, &sources, flags, NativeUse::Results).unwrap();
     let of = |function, p| inputs(p, each).into_iter().map(move |input| NativeCall { function, input, filling: 0 });
     let calls = programs.iter().enumerate().flat_map(|(i, p)| of(i, *p)).collect();
     compare(&programs, &native, calls, Blind).unwrap()
@@ -140,4 +142,68 @@ fn what_differs_is_told() {
     let refused = cover(&[]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("native compiler refuses"), "{refused:?}");
+}
+
+/// Two functions that hand on what they did not write unless the last bit says so, and one that writes it.
+const UNWRITTEN: &str = "#include <stdlib.h>
+static void work(double x, int wanted, double *s, double *t) { if (wanted & 1) *s = x * 2; if (wanted & 2) *t = x + 1; }
+double local(double x, int wanted) { double s, t; work(x, wanted, &s, &t); return s; }
+double allocated(double x, int wanted) {
+  double *p = malloc(16), y;
+  if (!p) return 0;
+  p[0] = x;
+  if (wanted & 1) p[1] = 1;
+  y = p[0] + p[1];
+  free(p);
+  return y;
+}
+double written(double x, int wanted) { double s = 0, t; work(x, wanted, &s, &t); return s; }
+";
+
+#[test]
+fn results_that_depend_on_what_the_code_never_wrote_are_known() {
+    if !has_compilers() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("f.c");
+    std::fs::write(&file, UNWRITTEN).unwrap();
+    for (function, expected) in
+        [("local", [true, true, false]), ("allocated", [true, true, false]), ("written", [false; 3])]
+    {
+        let bytes = compile(std::slice::from_ref(&file), &Flags::default()).unwrap();
+        let program = CodeProgram::new(Module::decode_asking(&bytes, true, None).unwrap(), function, &[]).unwrap();
+        let native =
+            Native::build(&[&program], std::slice::from_ref(&file), &Flags::default(), NativeUse::Results).unwrap();
+        let of = |wanted: u64| NativeCall { function: 0, input: vec![2.5_f64.to_bits(), wanted], filling: 0 };
+        let calls = [0, 2, 1].map(of);
+        let outcomes = native.calls(&calls).unwrap();
+        assert_eq!(native.unwritten(&[&program], &calls, &outcomes).unwrap(), expected, "{function}");
+    }
+}
+
+#[test]
+fn a_call_whose_result_was_never_written_is_left_out_and_named() {
+    if !has_compilers() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    // What the first function leaves the second one finds; in the interpreter it leaves something else.
+    std::fs::write(
+        folder.path().join("f.c"),
+        "#ifdef __wasm__\n#define LEFT 0\n#else\n#define LEFT 5\n#endif\n\
+         static int leave(int a) { volatile int t[8]; for (int i = 0; i < 8; i++) t[i] = a; return t[2]; }\n\
+         static double find(double x) { int t[8]; for (int i = 0; i < 8; i++) x += t[i]; return x; }\n\
+         double both(double x) { return leave(LEFT) > 9 ? 0 : find(x); }\n",
+    )
+    .unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_magneto"))
+        .args(["cover", "f.c", "--fn", "both", "--native", "--json"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    let native = &document["native"];
+    assert_eq!((run.status.code(), &native["different"]), (Some(0), &serde_json::json!([])), "{native}");
+    assert!(!native["unwritten"].as_array().unwrap().is_empty(), "{native}");
 }

@@ -8,7 +8,7 @@ use magneto::code::attack::CallPlan;
 use magneto::code::compile::compile;
 use magneto::code::given::Given;
 use magneto::code::module::Module;
-use magneto::code::native::{Native, NativeCall, NativeOutcome};
+use magneto::code::native::{Native, NativeCall, NativeOutcome, NativeUse};
 use magneto::code::program::CodeProgram;
 use magneto::reach::attack::{AttackError, Contradiction, attack};
 use magneto::reach::coverage::{Coverage, CoverageLimits, Reached};
@@ -43,7 +43,7 @@ impl Code {
     }
 
     fn native(&self, program: &CodeProgram) -> Native {
-        Native::build(&[program], &[self.file()], &Flags::default(), true).unwrap()
+        Native::build(&[program], &[self.file()], &Flags::default(), NativeUse::Counts).unwrap()
     }
 
     fn magneto(&self, command: &str, more: &[&str]) -> Output {
