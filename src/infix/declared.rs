@@ -113,7 +113,7 @@ pub(super) fn core(inputs: Vec<String>, name: Option<&str>, body: Expr, span: Sp
     let title = DatumKind::String(name.unwrap_or("formula").to_owned());
     let value = Value::Data(Datum { kind: title, span: Span::default() });
     let props = vec![Property { key: "name".to_owned(), key_span: Span::default(), value }];
-    let arg = |name| Arg { name, props: Vec::new(), sizes: Vec::new(), span: Span::default() };
+    let arg = |name| Arg { name, props: Vec::new(), sizes: Vec::new(), size_names: Vec::new(), span: Span::default() };
     Core {
         ident: None,
         args: inputs.into_iter().map(arg).collect(),

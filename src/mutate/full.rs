@@ -189,6 +189,9 @@ fn transpositions(text: &str) -> Vec<Rational> {
 
 fn variable(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
     let ExprKind::Var(name) = &site.expr.kind else { return };
+    if site.is_made_up() {
+        return;
+    }
     for other in site.variables(spec).into_iter().filter(|o| *o != name) {
         if !out.takes_next_variable() {
             continue;

@@ -60,7 +60,8 @@ impl Site<'_> {
     }
 
     /// Whether it is in no text, or has no meaning of its own there: the `ref` that takes one of several results out of an array,
-    /// its indices, and the sizes of that array, which say how many results there are.
+    /// its indices, and the sizes of that array, which say how many results there are; or what the name of a size stands for in a core
+    /// that is called.
     pub(super) fn is_made_up(&self) -> bool {
         self.made_up
     }
@@ -177,6 +178,7 @@ impl<'a> Walk<'_, 'a> {
         let around = &self.sites[at];
         match &around.expr.kind {
             ExprKind::Ref(_) => around.made_up && i > 0,
+            ExprKind::Size(_) => around.made_up || e.span == around.expr.span,
             ExprKind::Loop(l) => i < l.indices().len() && around.parent.is_some_and(|(at, _)| self.sites[at].made_up),
             _ => around.made_up,
         }

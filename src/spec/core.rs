@@ -76,6 +76,8 @@ pub struct Arg {
     pub props: Vec<Property>,
     /// Of an array its sizes, the outermost first, each at least 1; none of a number.
     pub sizes: Vec<usize>,
+    /// The names of those sizes that have one.
+    pub size_names: Vec<Option<String>>,
     /// Where it is declared.
     pub span: Span,
 }

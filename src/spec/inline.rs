@@ -1,8 +1,9 @@
 //! Calls of earlier cores, replaced by what they compute.
 
 use super::MAX_DEPTH;
-use super::core::{Core, Expr, ExprKind, Value};
+use super::core::{Core, Expr, ExprKind, LoopHead, Value};
 use super::parse::File;
+use super::shape::{Names, Shapes, Static, called_body, names_of};
 use crate::text::{Diagnostic, Span, quote};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +20,10 @@ struct Size {
 struct Inliner<'f> {
     file: &'f File,
     sizes: BTreeMap<usize, Size>,
+    /// Of the cores that take no arrays the bodies without calls.
     bodies: BTreeMap<usize, Expr>,
+    /// Whether a core that is called takes an array, so that sizes have to be known.
+    has_arrays: bool,
 }
 
 /// The core at `index` of the file without calls. A call becomes a `let` of the callee's arguments around its body:
@@ -33,29 +37,34 @@ pub(super) fn inline(file: &File, index: usize) -> Result<(Core, Vec<Span>), Vec
         Some(core) => core.as_ref().map_err(Clone::clone)?,
         None => return Err(vec![Diagnostic::semantic(Span::default(), format!("there is no core {}", index + 1))]),
     };
-    let mut inliner = Inliner { file, sizes: BTreeMap::new(), bodies: BTreeMap::new() };
+    let mut inliner = Inliner { file, sizes: BTreeMap::new(), bodies: BTreeMap::new(), has_arrays: false };
+    let reachable = inliner.reachable(index);
+    inliner.has_arrays = reachable.iter().any(|k| file.cores[*k].as_ref().is_ok_and(takes_arrays));
     let mut texts = Vec::new();
-    // Callees before callers, so that the recursion stays within one core.
-    for callee in inliner.reachable(index) {
+    // Callees before callers, so that the recursion stays within one core where arrays play no part.
+    for callee in reachable {
         if let Some(Ok(core)) = file.cores.get(callee) {
             texts.push(core.span);
             inliner.check(&core.body, callee)?;
-            let size = inliner.size(&core.body, callee);
-            let body = inliner.expand(&core.body, callee);
-            inliner.sizes.insert(callee, size);
-            inliner.bodies.insert(callee, body);
+            inliner.sizes.insert(callee, inliner.size(&core.body, callee));
+            if !takes_arrays(core) {
+                let mut body = core.body.clone();
+                inliner.expand(&mut body, callee, &mut names_of(core)).map_err(|wrong| vec![wrong])?;
+                inliner.bodies.insert(callee, body);
+            }
         }
     }
     texts.push(core.span);
     inliner.check(&core.body, index)?;
     let mut result = core.clone();
-    result.body = inliner.expand(&core.body, index);
+    inliner.expand(&mut result.body, index, &mut names_of(core)).map_err(|wrong| vec![wrong])?;
     let mut names: Vec<String> = core.args.iter().map(|a| a.name.clone()).collect();
     let mut hidden = hidden_constant(&result.body, &mut names);
     for property in &mut result.props {
         if let Value::Expr(e) = &mut property.value {
-            match inliner.check(e, index) {
-                Ok(()) => *e = inliner.expand(e, index),
+            let checked = inliner.check(e, index);
+            match checked.and_then(|()| inliner.expand(e, index, &mut names_of(core)).map_err(|wrong| vec![wrong])) {
+                Ok(()) => {}
                 Err(diagnostics) if property.key == "pre" => return Err(diagnostics),
                 Err(_) => continue,
             }
@@ -137,53 +146,82 @@ impl Inliner<'_> {
         Err(vec![Diagnostic::unsupported(e.span, message)])
     }
 
-    fn expand(&self, e: &Expr, from: usize) -> Expr {
-        let each = |es: &[Expr]| es.iter().map(|e| self.expand(e, from)).collect::<Vec<_>>();
-        let boxed = |e: &Expr| Box::new(self.expand(e, from));
-        let kind = match &e.kind {
-            ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_) => e.kind.clone(),
-            ExprKind::Op(op, es) => ExprKind::Op(*op, each(es)),
-            ExprKind::Compare(op, es) => ExprKind::Compare(*op, each(es)),
-            ExprKind::And(es) => ExprKind::And(each(es)),
-            ExprKind::Or(es) => ExprKind::Or(each(es)),
-            ExprKind::Not(e) => ExprKind::Not(boxed(e)),
-            ExprKind::Classify(class, e) => ExprKind::Classify(*class, boxed(e)),
-            ExprKind::If(parts) => {
-                let [a, b, c] = &**parts;
-                ExprKind::If(Box::new([self.expand(a, from), self.expand(b, from), self.expand(c, from)]))
-            }
+    /// Writes the calls in an expression out; of names `names` is known.
+    fn expand(&self, e: &mut Expr, from: usize, names: &mut Names) -> Result<(), Diagnostic> {
+        let outer = names.len();
+        match &mut e.kind {
             ExprKind::Let { sequential, bindings, body } => {
-                let bindings = bindings.iter().map(|(name, value)| (name.clone(), self.expand(value, from))).collect();
-                ExprKind::Let { sequential: *sequential, bindings, body: boxed(body) }
-            }
-            ExprKind::Cast(e) => ExprKind::Cast(boxed(e)),
-            ExprKind::Annotated(props, e) => ExprKind::Annotated(props.clone(), boxed(e)),
-            ExprKind::Array(es) => ExprKind::Array(each(es)),
-            ExprKind::Ref(es) => ExprKind::Ref(each(es)),
-            ExprKind::Dim(e) => ExprKind::Dim(boxed(e)),
-            ExprKind::Size(parts) => ExprKind::Size(Box::new(parts.each_ref().map(|e| self.expand(e, from)))),
-            ExprKind::Loop(l) => {
-                let mut new = l.clone();
-                new.parts_mut().into_iter().for_each(|part| *part = self.expand(part, from));
-                ExprKind::Loop(new)
-            }
-            ExprKind::Call(ident, es) => {
-                let callee = self.callee(ident, from);
-                let core = callee.and_then(|k| self.file.cores[k].as_ref().ok());
-                match (core, callee.and_then(|k| self.bodies.get(&k))) {
-                    (Some(_), Some(body)) if es.is_empty() => return body.clone(),
-                    (Some(core), Some(body)) => {
-                        let names = core.args.iter().map(|a| a.name.clone());
-                        let bindings = names.zip(each(es)).collect();
-                        ExprKind::Let { sequential: false, bindings, body: Box::new(body.clone()) }
-                    }
-                    // The reader has made sure that there is such a core.
-                    _ => ExprKind::Call(ident.clone(), each(es)),
+                let mut bound = Vec::new();
+                for (name, value) in bindings {
+                    self.expand(value, from, names)?;
+                    let entry = (name.clone(), self.known(value, names)?);
+                    if *sequential { names.push(entry) } else { bound.push(entry) }
                 }
+                names.append(&mut bound);
+                self.expand(body, from, names)?;
             }
-        };
-        Expr { kind, span: e.span }
+            ExprKind::Loop(l) => {
+                let (mut bound, mut indices) = (Vec::new(), Vec::new());
+                if let LoopHead::For(all) | LoopHead::Tensor(all) = &mut l.head {
+                    for (name, size) in all {
+                        self.expand(size, from, names)?;
+                        indices.push((name.clone(), Static::default()));
+                    }
+                }
+                let is_sequential = l.sequential && matches!(l.head, LoopHead::While(_));
+                for v in &mut l.state {
+                    self.expand(&mut v.init, from, names)?;
+                    let entry = (v.name.clone(), self.known(&v.init, names)?);
+                    if is_sequential { names.push(entry) } else { bound.push(entry) }
+                }
+                names.append(&mut bound);
+                if let LoopHead::While(condition) = &mut l.head {
+                    self.expand(condition, from, names)?;
+                }
+                names.append(&mut indices);
+                for v in &mut l.state {
+                    self.expand(&mut v.update, from, names)?;
+                }
+                self.expand(&mut l.body, from, names)?;
+            }
+            _ => e.children_mut().into_iter().try_for_each(|child| self.expand(child, from, names))?,
+        }
+        names.truncate(outer);
+        if let ExprKind::Call(ident, operands) = &mut e.kind {
+            let Some(at) = self.callee(ident, from) else { return Ok(()) };
+            let Some(Ok(core)) = self.file.cores.get(at) else { return Ok(()) };
+            let body = match self.bodies.get(&at) {
+                Some(body) => body.clone(),
+                None => {
+                    let given = operands.iter().map(|e| self.known(e, names)).collect::<Result<Vec<_>, _>>()?;
+                    let (mut body, mut names) = called_body(core, &given, operands)?;
+                    self.expand(&mut body, at, &mut names)?;
+                    body
+                }
+            };
+            if operands.is_empty() {
+                *e = body;
+            } else {
+                let bindings = core.args.iter().map(|a| a.name.clone()).zip(std::mem::take(operands)).collect();
+                e.kind = ExprKind::Let { sequential: false, bindings, body: Box::new(body) };
+            }
+        }
+        Ok(())
     }
+
+    /// What is known of a value without calls; nothing where no core takes an array.
+    fn known(&self, e: &Expr, names: &mut Names) -> Result<Static, Diagnostic> {
+        if !self.has_arrays {
+            return Ok(Static::default());
+        }
+        let open = "the size of this array, with which a core may be called, does not stand in the text";
+        Shapes::new(&[]).known(e, names).map_err(|unknown| unknown.diagnostic(open))
+    }
+}
+
+/// Whether an argument of a core is an array.
+fn takes_arrays(core: &Core) -> bool {
+    core.args.iter().any(|arg| !arg.sizes.is_empty())
 }
 
 /// The names of the cores that an expression calls.

@@ -19,6 +19,7 @@ pub mod remarks;
 pub mod resolve;
 mod results;
 mod same;
+mod shape;
 mod sizes;
 mod sort;
 pub mod unroll;

@@ -7,7 +7,7 @@ mod names;
 use super::core::{Arg, Core, Datum, DatumKind, Number, Property, SizeName, Value};
 use super::number::parse_rational;
 use super::property;
-use super::results::{self, Shapes};
+use super::results;
 use super::sizes::{self, Sizes};
 use crate::text::sexp::{self, Dialect, Sexp, SexpKind, unescaped};
 use crate::text::{Diagnostic, Span, nearest, quote};
@@ -33,21 +33,13 @@ impl File {
     }
 
     /// Adds what was read of a form with these sizes, each result on its own, and says whether it is usable.
-    fn push_case(
-        &mut self,
-        read: Result<(Core, Type), Vec<Diagnostic>>,
-        form: &Sexp,
-        sizes: &Sizes,
-        shapes: &mut Shapes,
-    ) -> bool {
+    fn push_case(&mut self, read: Result<(Core, Type), Vec<Diagnostic>>, form: &Sexp, sizes: &Sizes) -> bool {
         let cores = read.and_then(|(mut core, result)| {
             sizes::name_case(&mut core, sizes);
             if !matches!(result, Type::Array(_)) {
                 return Ok(vec![core]);
             }
-            let (elements, shape) = results::elements(&core, shapes)?;
-            shapes.extend(core.ident.map(|ident| (ident, shape)));
-            Ok(elements)
+            results::elements(&core, &self.cores)
         });
         let is_usable = cores.is_ok();
         match cores {
@@ -100,7 +92,6 @@ pub fn parse_file(bytes: &[u8]) -> File {
         ident.map(|i| last.insert(i, k));
     }
     let mut earlier: BTreeMap<String, Callee> = BTreeMap::new();
-    let mut shapes = Shapes::new();
     let mut junk_reported = false;
     for (k, form) in forms.forms.into_iter().enumerate() {
         let form = match form {
@@ -132,16 +123,17 @@ pub fn parse_file(bytes: &[u8]) -> File {
             let core = reader.core(&form);
             let mut diagnostics = reader.diagnostics;
             let callee = match &core {
-                Some((core, result)) if diagnostics.is_empty() && core.args.iter().all(|a| a.sizes.is_empty()) => {
-                    Callee::Usable { arity: core.args.len(), result: *result }
+                Some((core, result)) if diagnostics.is_empty() => {
+                    Callee::Usable { parameters: core.args.iter().map(Type::of).collect(), result: *result }
                 }
                 _ => Callee::Broken,
             };
             diagnostics.truncate(MAX_DIAGNOSTICS);
             let read = if diagnostics.is_empty() { core.ok_or(diagnostics) } else { Err(diagnostics) };
-            let is_read = file.push_case(read, &form, sizes, &mut shapes);
+            let is_read = file.push_case(read, &form, sizes);
             // What is wrong with a text is so with each size.
             if !is_read || sizes == &cases[cases.len() - 1] {
+                let callee = if is_read { callee } else { Callee::Broken };
                 earlier.extend(idents[k].map(|ident| (ident.to_owned(), callee)));
                 break;
             }
@@ -279,8 +271,7 @@ impl Reader<'_> {
                 self.report(Diagnostic::semantic(arg.span, message).hint(hint));
                 complete = false;
             }
-            let ty = if arg.sizes.is_empty() { Type::Real } else { Type::Array(arg.sizes.len()) };
-            self.scope.push((arg.name.clone(), ty));
+            self.scope.push((arg.name.clone(), Type::of(&arg)));
             args.push(arg);
         }
         complete.then_some(args)
@@ -289,7 +280,7 @@ impl Reader<'_> {
     fn arg(&mut self, item: &Sexp) -> Option<Arg> {
         let Some(list) = item.list() else {
             let name = self.symbol(item, "an argument")?;
-            return Some(Arg { name, props: Vec::new(), sizes: Vec::new(), span: item.span });
+            return Some(Arg { name, props: Vec::new(), sizes: Vec::new(), size_names: Vec::new(), span: item.span });
         };
         let is_annotated = list.first().and_then(Sexp::atom) == Some("!");
         let (props, used) = if is_annotated { self.properties(&list[1..], false) } else { (Vec::new(), 0) };
@@ -307,7 +298,9 @@ impl Reader<'_> {
             // Its name is bound all the same, so that its uses are not reported as unbound.
             self.scope.extend(name.atom().map(|name| (name.to_owned(), Type::Unknown)));
         }
-        Some(Arg { name: self.symbol(name, "an argument")?, props, sizes: read?, span: item.span })
+        let size_name = |s: &Sexp| s.atom().filter(|a| self.sizes.iter().any(|(name, _)| name == a)).map(str::to_owned);
+        let size_names = sizes.iter().map(size_name).collect();
+        Some(Arg { name: self.symbol(name, "an argument")?, props, sizes: read?, size_names, span: item.span })
     }
 
     /// The sizes of an array.

@@ -1,10 +1,9 @@
 //! Several results: of a core whose body is an array, each element is a specification of its own.
 
 use super::core::{Core, Datum, DatumKind, Expr, ExprKind, Loop, LoopHead, Number, Property, Value};
-use crate::num::Rational;
-use crate::ops::Op;
-use crate::text::{Diagnostic, Span, quote};
-use std::collections::{BTreeMap, BTreeSet};
+use super::shape::{ReadCore, Shapes, names_of, natural_of};
+use crate::text::{Diagnostic, quote};
+use std::collections::BTreeSet;
 
 /// The most results of one core.
 const MAX_RESULTS: usize = 100;
@@ -36,28 +35,14 @@ impl ResultPlace {
     }
 }
 
-/// What is known of a name or an expression without running anything.
-#[derive(Clone, Debug, Default)]
-struct Static {
-    /// The sizes of an array, the outermost first; none of a number.
-    shape: Vec<usize>,
-    /// Of a number its value, if that is a natural one.
-    natural: Option<usize>,
-}
-
-/// The sizes of the arrays that cores return, by their identifiers.
-pub(super) type Shapes = BTreeMap<String, Vec<usize>>;
-
-/// The cores that stand for the elements of a core's body, in order, with the sizes of the body.
+/// The cores that stand for the elements of a core's body, in order. `earlier` are those that it may call.
 ///
 /// # Errors
 /// The sizes cannot be read from the text, or what is said of the results does not fit them.
-pub(super) fn elements(core: &Core, earlier: &Shapes) -> Result<(Vec<Core>, Vec<usize>), Vec<Diagnostic>> {
-    let arg = |name: &str, shape: &[usize]| (name.to_owned(), Static { shape: shape.to_vec(), natural: None });
-    let mut names: Vec<(String, Static)> = core.args.iter().map(|a| arg(&a.name, &a.sizes)).collect();
-    let shape = known(&core.body, &mut names, earlier).map_err(|span| {
-        let message = "how many results there are does not stand in the text".to_owned();
-        vec![Diagnostic::unsupported(span, message).hint("give the sizes of the array as numbers")]
+pub(super) fn elements(core: &Core, earlier: &[ReadCore]) -> Result<Vec<Core>, Vec<Diagnostic>> {
+    let shape = Shapes::new(earlier).known(&core.body, &mut names_of(core)).map_err(|unknown| {
+        let message = "how many results there are does not stand in the text";
+        vec![unknown.diagnostic(message)]
     })?;
     let shape = shape.shape;
     let count = shape.iter().try_fold(1usize, |all, n| all.checked_mul(*n)).filter(|n| (1..=MAX_RESULTS).contains(n));
@@ -83,7 +68,7 @@ pub(super) fn elements(core: &Core, earlier: &Shapes) -> Result<(Vec<Core>, Vec<
         core.results = names.clone().unwrap_or_default();
         core
     };
-    Ok((places.into_iter().enumerate().map(one).collect(), shape))
+    Ok(places.into_iter().enumerate().map(one).collect())
 }
 
 /// The names of `:magneto-results`, one for each result.
@@ -199,92 +184,6 @@ pub(super) fn place(datum: Option<&Datum>) -> Result<ResultPlace, Diagnostic> {
     }
     let message = format!("`:magneto-result`: {} is no place among results", quote(&datum.to_string()));
     Err(Diagnostic::semantic(datum.span, message).hint("of the second of three results it is `(1 3)`"))
-}
-
-fn natural_of(x: &Rational) -> Option<usize> {
-    if x.is_integer() { x.numer().to_usize() } else { None }
-}
-
-/// What is known of the value of an expression.
-///
-/// # Errors
-/// Where the size of an array stands that is not known.
-fn known(e: &Expr, names: &mut Vec<(String, Static)>, earlier: &Shapes) -> Result<Static, Span> {
-    let outer = names.len();
-    let number = |natural| Ok(Static { shape: Vec::new(), natural });
-    match &e.kind {
-        ExprKind::Number(n) => number(natural_of(&n.value)),
-        ExprKind::Var(name) => {
-            Ok(names.iter().rev().find(|(n, _)| n == name).map(|(_, s)| s.clone()).unwrap_or_default())
-        }
-        ExprKind::Cast(e) | ExprKind::Annotated(_, e) => known(e, names, earlier),
-        ExprKind::If(parts) => Ok(Static { natural: None, ..known(&parts[1], names, earlier)? }),
-        ExprKind::Array(es) => {
-            let first = known(&es[0], names, earlier)?;
-            Ok(Static { shape: [&[es.len()], &first.shape[..]].concat(), natural: None })
-        }
-        ExprKind::Dim(e) => {
-            let rank = known(e, names, earlier)?.shape.len();
-            number(Some(rank))
-        }
-        ExprKind::Size(parts) => {
-            let (array, k) = (known(&parts[0], names, earlier)?, known(&parts[1], names, earlier)?);
-            number(k.natural.and_then(|k| array.shape.get(k).copied()))
-        }
-        ExprKind::Op(op, es) => {
-            let each =
-                es.iter().map(|e| Ok(known(e, names, earlier)?.natural)).collect::<Result<Option<Vec<_>>, Span>>()?;
-            number(match (op, each.as_deref()) {
-                (Op::Add, Some(all)) => all.iter().try_fold(0usize, |sum, n| sum.checked_add(*n)),
-                (Op::Mul, Some(all)) => all.iter().try_fold(1usize, |product, n| product.checked_mul(*n)),
-                (Op::Sub, Some([a, b])) => a.checked_sub(*b),
-                _ => None,
-            })
-        }
-        ExprKind::Let { sequential, bindings, body } => {
-            let mut bound = Vec::new();
-            for (name, value) in bindings {
-                let entry = (name.clone(), known(value, names, earlier)?);
-                if *sequential { names.push(entry) } else { bound.push(entry) }
-            }
-            names.append(&mut bound);
-            let found = known(body, names, earlier);
-            names.truncate(outer);
-            found
-        }
-        ExprKind::Loop(l) => {
-            let mut bound = Vec::new();
-            for v in &l.state {
-                // A number changes from round to round, the size of an array does not.
-                let entry = (v.name.clone(), Static { natural: None, ..known(&v.init, names, earlier)? });
-                if l.sequential && matches!(l.head, LoopHead::While(_)) { names.push(entry) } else { bound.push(entry) }
-            }
-            let mut shape = Vec::new();
-            if let LoopHead::Tensor(indices) = &l.head {
-                for (name, size) in indices {
-                    shape.push(known(size, names, earlier)?.natural.ok_or(size.span)?);
-                    bound.push((name.clone(), Static::default()));
-                }
-            }
-            names.append(&mut bound);
-            let found = known(&l.body, names, earlier);
-            names.truncate(outer);
-            let Static { shape: inner, natural } = found?;
-            let natural = natural.filter(|_| shape.is_empty());
-            shape.extend(inner);
-            Ok(Static { shape, natural })
-        }
-        ExprKind::Call(ident, _) => {
-            Ok(Static { shape: earlier.get(ident).cloned().unwrap_or_default(), natural: None })
-        }
-        ExprKind::Constant(_)
-        | ExprKind::Compare(..)
-        | ExprKind::And(_)
-        | ExprKind::Or(_)
-        | ExprKind::Not(_)
-        | ExprKind::Classify(..)
-        | ExprKind::Ref(_) => number(None),
-    }
 }
 
 /// An element of an array-valued expression, without what plays no part in it: other elements, and names that nothing uses.

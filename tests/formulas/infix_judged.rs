@@ -122,7 +122,13 @@ fn values(text: &str, notation: Notation) -> Option<[f64; 4]> {
     }
     core.args = NAMES
         .iter()
-        .map(|name| Arg { name: (*name).to_owned(), props: Vec::new(), sizes: Vec::new(), span: Span::default() })
+        .map(|name| Arg {
+            name: (*name).to_owned(),
+            props: Vec::new(),
+            sizes: Vec::new(),
+            size_names: Vec::new(),
+            span: Span::default(),
+        })
         .collect();
     Some(values_of(&core))
 }

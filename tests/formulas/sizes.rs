@@ -133,3 +133,65 @@ fn what_is_said_of_sizes_has_to_fit_them() {
         assert!(found.len() == 1 || message == "this is no element of the array", "{text}: {found:?}");
     }
 }
+
+const INNER: &str = "(FPCore inner ((a n) (b n)) (for ([i n]) ([s 0 (+ s (* (ref a i) (ref b i)))]) s))\n";
+
+#[test]
+fn a_call_with_arrays_is_what_the_called_core_computes_for_their_sizes() {
+    let turn = "(FPCore turn ((A r c) (x c)) (tensor ([i r]) (inner (tensor ([j c]) (ref A i j)) x)))\n";
+    for (call, plain) in [
+        ("(inner (array x y 2) (array y 3 x))", "(+ (* x y) (+ (* y 3) (* 2 x)))"),
+        // Two calls with other sizes; what is passed is named as the parameters are, the other way round.
+        ("(let ([a (array x y)] [b (array y y)]) (- (inner b a) (inner (array x) (array y))))", "(* y y)"),
+        ("(ref (turn (array (array x 1) (array 2 y)) (array y x)) 1)", "(+ (* 2 y) (* y x))"),
+        ("(inner (turn (array (array x 1) (array 2 y)) (array y x)) (array 1 0))", "(+ (* x y) x)"),
+        ("(for ([k 2]) ([v (array x y) (turn (array (array 0 1) (array 1 1)) v)]) (ref v 1))", "(+ x (+ y y))"),
+        (
+            "(if (< (inner (array x) (array x)) 1/4) (inner (array 1 1) (array x x)) y)",
+            "(if (< (* x x) 1/4) (+ x x) y)",
+        ),
+    ] {
+        let all = specs(&format!("{INNER}{turn}(FPCore (x y) :magneto-abs-error 1e-12 {call})"));
+        let judge = Judge { spec: all.last().unwrap(), most: 256 };
+        let other = support::spec(&format!("(FPCore (x y) :magneto-abs-error 1e-12 {plain})"));
+        for x in [[0.5, -0.75], [1.25, 2.0], [-0.25, 0.75]] {
+            assert!(!judge.differ(&other.core.body, &x), "{call} at {x:?}");
+        }
+        assert!(judge.differ(&support::spec("(FPCore (x y) (+ 1/8 (* 3 x)))").core.body, &[0.5, -0.75]), "{call}");
+    }
+}
+
+#[test]
+fn a_call_with_arrays_of_other_sizes_is_a_mistake() {
+    let three = "(FPCore three ((a 3)) (ref a 2))\n";
+    for (call, said) in [
+        ("(inner (array x x) (array x x x))", "`inner` takes an array of 2 as `b`, and this one has 3"),
+        ("(three (array x x))", "`three` takes an array of 3 as `a`, and this one has 2"),
+        ("(three x)", "expected an array, but `x` is a number"),
+        ("(three (array (array x) (array x) (array x)))", "is an array of 2 dimensions"),
+        ("(inner (array x))", "`inner` takes 2 operands, not 1"),
+        ("(sqrt (array x))", "expected a number"),
+        (
+            "(three (while (< k 3) ([k 0 (+ k 1)]) (tensor ([i k]) x)))",
+            "the size of this array, with which a core may be called, does not stand in the text",
+        ),
+    ] {
+        let found = mistakes(&format!("{INNER}{three}(FPCore (x) {call})"));
+        assert!(found.len() == 1 && found[0].contains(said), "{call}: {found:?}");
+    }
+    // A size stands for that of an array, which has to have its name there.
+    let hidden = "(FPCore f ((a n)) (let ([a 1] [k 3]) (+ a (* k n)))) (FPCore (x) (f (array x x)))";
+    assert!(mistakes(hidden)[0].starts_with("no array of the size `n` can be named here"), "{:?}", mistakes(hidden));
+}
+
+#[test]
+fn a_size_of_a_called_core_is_no_constant_of_its_value() {
+    let all =
+        specs(&format!("{INNER}(FPCore (x y) :pre (and (<= 1 x 2) (<= 1 y 2)) (* 2 (inner (array x y) (array y 3))))"));
+    let spec = all.last().unwrap();
+    let changed = mutants(spec, &OperatorSet::Full).into_iter().filter(|m| m.operator.name() == "constant");
+    let made: Vec<String> = changed.map(|m| m.apply(spec).core.body.to_string()).collect();
+    let has = |text: &str| made.iter().any(|body| body.contains(text));
+    assert!(has("(* 1 (let ([a (array x y)]") && has("(- (size a 0) 1)"), "{made:#?}");
+    assert!(!has("(size a 1)") && !has("(size b"), "{made:#?}");
+}

@@ -155,6 +155,37 @@ fn sizes_and_preconditions_verify_and_another_domain_is_refuted() {
 
 /// The checker reads fixed-point formats and saturation by itself.
 #[test]
+fn calls_verify_and_a_change_of_another_place_is_refuted() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    // A name that stands for two cores, one that is called twice, and sizes.
+    folder.write(
+        "f.fpcore",
+        "(FPCore sq (x) (+ (* x x) 3))
+         (FPCore p (a) (+ (sq a) (sq 2)))
+         (FPCore sq (x y) (* x y))
+         (FPCore inner ((a n) (b n)) (for ([i n]) ([s 0 (+ s (* (ref a i) (ref b i)))]) s))
+         (FPCore top (x y) :pre (and (<= 1 x 2) (<= 1 y 2) (<= (sq x y) 3))
+           (sqrt (+ (p x) (+ (sq y 3) (inner (array x y) (array y 2))))))",
+    );
+    folder.run(&["gen", "f.fpcore:top", "-o", "out", "--quiet", "--operators", "constant,variable"]).expect(0);
+    let said = verify(&folder, &[]);
+    let text = String::from_utf8_lossy(&said.stdout).into_owned();
+    assert!(said.status.code() == Some(0) && text.contains(" 0 REFUTED"), "{text}");
+    // The same change, said to be at the place of another call.
+    let own = folder.read("out/mutants.json");
+    let mark = "\"operator\":\"variable\",\"objective\":\"functional\",\"line\":1,";
+    let (before, behind) = own.split_once(mark).expect("a mutant of the first core");
+    let behind = behind.replacen("\"end_line\":1,", "\"end_line\":3,", 1);
+    folder.write("out/mutants.json", format!("{before}{}{behind}", mark.replace(":1,", ":3,")));
+    let said = verify(&folder, &[]);
+    let text = String::from_utf8_lossy(&said.stdout).into_owned();
+    assert!(said.status.code() == Some(1) && text.contains("the change at its place does not give"), "{text}");
+}
+
+#[test]
 fn fixed_point_claims_verify_and_a_changed_result_is_refuted() {
     if python().is_none() {
         return;

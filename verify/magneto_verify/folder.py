@@ -6,11 +6,15 @@ import json
 import re
 from functools import cached_property
 
+from .calls import Calls
 from .formats import is_value, rational
 from .fpcore import Core, Graph, Unreadable, sizes_of, trees
 
 # A proof over long sums takes more than the 128 KB that the module allows.
 csv.field_size_limit(1 << 30)
+
+# What is raised where a text is none, or has no value.
+NO_VALUE = (ValueError, IndexError, TypeError, AttributeError)
 
 # The letters of `matrix.csv`.
 WORDS = {"K": "KO", "P": "PROBABLE", "O": "OK", "U": "UNCERTAIN"}
@@ -70,13 +74,12 @@ class Folder:
 
     def stated(self):
         """The specification as its file states it: the FPCore at its place, with what it calls."""
-        text = self.source.decode()
-        at = self.offset(self.specification["line"], self.specification["column"])
-        for tree in trees(text[:at]):
-            if isinstance(tree, list) and tree[0] == "FPCore" and isinstance(tree[1], str):
-                names = [a if isinstance(a, str) else a[-1] for a in tree[2]]
-                self.graph.callable[tree[1]] = (names, tree[-1])
         return self.sized(self.stated_tree, self.place())
+
+    @cached_property
+    def calls(self):
+        """What stands before the specification in its file, and can be called."""
+        return Calls(self.source.decode()[: self.offset(self.specification["line"], self.specification["column"])])
 
     @cached_property
     def stated_tree(self):
@@ -90,7 +93,7 @@ class Folder:
 
     def sized(self, tree, place):
         """The core of a text of the specification's file, with these sizes."""
-        return Core(self.graph, tree, place, self.sizes)
+        return Core(self.graph, self.calls.written_out(tree), place, self.sizes)
 
     def place(self):
         """Which of the results of the stated FPCore the specification is about, and how many there are."""
@@ -119,14 +122,28 @@ class Folder:
             cores = [core[: m.start()] + after + core[m.end() :] for m in re.finditer(word, core)]
         else:
             cores = [text[at:start] + after + text[end:], all_of(text[at:]), text[at:start] + all_of(text[start:])]
+        parsed = lambda whole: trees(whole, 1)[0]
+        candidates = [lambda: [Calls(all_of(text[:at])).written_out(parsed(all_of(text[at:])))]]
+        candidates += [lambda whole=whole: [parsed(whole)] for whole in cores]
+        if start < at:
+            candidates.append(lambda: self.calls.changes(self.stated_tree, start, end, after))
+        bodies = set()
+        for candidate in candidates:
+            try:
+                for tree in candidate():
+                    bodies |= self.bodies(tree)
+            except NO_VALUE:
+                pass
+        return bodies
+
+    def bodies(self, tree):
+        """What a tree of the specification's place may mean: what is printed of a loop around several results has the one that is meant alone."""
         found = set()
-        for whole in cores:
-            # What is printed of a loop around several results has the one that is meant alone.
-            for of in {self.place(), (0, 1)}:
-                try:
-                    found.add(self.sized(trees(whole, 1)[0], of).body)
-                except (ValueError, IndexError, TypeError, AttributeError):
-                    pass
+        for place in {self.place(), (0, 1)}:
+            try:
+                found.add(self.sized(tree, place).body)
+            except NO_VALUE:
+                pass
         return found
 
     def offset(self, line, column):

@@ -1,6 +1,6 @@
 """Reads FPCores into one graph in which equal expressions are one node.
 
-Written from the FPCore 2.0 standard; of `tensor*` each element sees its variables updated, as in FPBench's interpreter. `let` and calls of earlier FPCores are resolved by substitution, so
+Written from the FPCore 2.0 standard; of `tensor*` each element sees its variables updated, as in FPBench's interpreter. `let` is resolved by substitution, so
 that what is bound is one node however often it is used. A loop is run: each round gives its variables other nodes, and its
 condition must be a constant each time. An array is a list.
 """
@@ -218,8 +218,6 @@ class Graph(Loops):
         self.constants = {}
         # What is not known, by what it depends on.
         self.keys = {}
-        # What can be called: the parameters and the body of FPCores that were read.
-        self.callable = {}
 
     def node(self, *parts):
         """The number of a node: its kind and its operands."""
@@ -247,9 +245,6 @@ class Graph(Loops):
         if head in LOOPS:
             return self.run(tree, self.build, scope)
         args = [self.build(a, scope) for a in rest]
-        if head in self.callable:
-            names, body = self.callable[head]
-            return self.build(body, dict(zip(names, args, strict=True)))
         if head in COMPARISONS:
             return self.chain(head, args)
         if head == "if":
@@ -416,8 +411,8 @@ EXACT = {
 }
 
 
-def argument(tree, sizes={}):
-    """The properties, sizes and name of an argument; `sizes` has the numbers that names of sizes stand for."""
+def spelled_argument(tree):
+    """The properties, sizes and name of an argument as they are written."""
     if isinstance(tree, str):
         return {}, [], tree
     properties, at = {}, 0
@@ -426,7 +421,13 @@ def argument(tree, sizes={}):
         while tree[at].startswith(":"):
             properties[tree[at]] = tree[at + 1]
             at += 2
-    return properties, [sizes[size] if size in sizes else int(size) for size in tree[at + 1 :]], tree[at]
+    return properties, tree[at + 1 :], tree[at]
+
+
+def argument(tree, sizes={}):
+    """The same; `sizes` has the numbers that names of sizes stand for."""
+    properties, spelled, own = spelled_argument(tree)
+    return properties, [sizes[size] if size in sizes else int(size) for size in spelled], own
 
 
 def sizes_of(stated, understood):

@@ -2,7 +2,7 @@
 
 use super::names;
 use crate::ops::{Constant, Op};
-use crate::spec::core::{Classify, Compare, Expr, ExprKind, Number};
+use crate::spec::core::{Arg, Classify, Compare, Expr, ExprKind, Number};
 use crate::spec::number::{digits_form, looks_numeric, number_hint, parse_rational};
 use crate::spec::sizes::Sizes;
 use crate::text::sexp::{Sexp, SexpKind};
@@ -25,6 +25,11 @@ pub(super) enum Type {
 }
 
 impl Type {
+    /// That of an argument.
+    pub(super) fn of(arg: &Arg) -> Self {
+        if arg.sizes.is_empty() { Type::Real } else { Type::Array(arg.sizes.len()) }
+    }
+
     fn name(self) -> String {
         match self {
             Type::Bool => "a condition".to_owned(),
@@ -36,19 +41,19 @@ impl Type {
 }
 
 /// An earlier core as seen by a call.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Callee {
-    Usable { arity: usize, result: Type },
+    Usable { parameters: Vec<Type>, result: Type },
     Broken,
 }
 
 /// What the name at the head of a list of numbers means.
-enum Head {
+enum Head<'f> {
     Compare(Compare),
     Classify(Classify),
     Op(Op),
-    /// A call with a result of that type.
-    Call(Type),
+    /// A call with arguments and a result of these types.
+    Call(&'f [Type], Type),
 }
 
 type Typed = (Expr, Type);
@@ -134,12 +139,17 @@ impl<'f> Reader<'f> {
         self.report(Diagnostic::semantic(span, format!("expected {wanted}, but {} is {found}", self.text(span))));
     }
 
-    /// All of them, so that every mistake is found.
+    /// All of one type.
     fn expect_all(&mut self, items: &[Sexp], wanted: Type) -> Option<Vec<Expr>> {
+        self.expect_each(items, &[wanted])
+    }
+
+    /// Each of its type, those after the last one of that: all are read, so that every mistake is found.
+    fn expect_each(&mut self, items: &[Sexp], wanted: &[Type]) -> Option<Vec<Expr>> {
         // A plain loop: this recursion is the deepest of the reader, and iterator adaptors cost stack.
         let mut read = Vec::with_capacity(items.len());
-        for item in items {
-            if let Some(expr) = self.expect(item, wanted) {
+        for (k, item) in items.iter().enumerate() {
+            if let Some(expr) = self.expect(item, wanted[k.min(wanted.len() - 1)]) {
                 read.push(expr);
             }
         }
@@ -238,18 +248,19 @@ impl<'f> Reader<'f> {
             self.skip(operands);
             return None;
         };
-        let mut es = self.expect_all(operands, Type::Real)?;
+        let wanted = if let Head::Call(parameters, _) = head { parameters } else { &[Type::Real] };
+        let mut es = self.expect_each(operands, wanted)?;
         Some(match head {
             Head::Compare(compare) => (ExprKind::Compare(compare, es), Type::Bool),
             Head::Classify(class) => (ExprKind::Classify(class, Box::new(es.pop()?)), Type::Bool),
             Head::Op(op) => (ExprKind::Op(op, es), Type::Real),
-            Head::Call(result) => (ExprKind::Call(name.to_owned(), es), result),
+            Head::Call(_, result) => (ExprKind::Call(name.to_owned(), es), result),
         })
     }
 
     /// What a name means before so many operands; the reason is reported where it means nothing.
     #[inline(never)]
-    fn head(&mut self, name: &str, head: Span, operands: usize, span: Span) -> Option<Head> {
+    fn head(&mut self, name: &str, head: Span, operands: usize, span: Span) -> Option<Head<'f>> {
         // More operands than two associate to the left.
         let variadic = matches!(name, "+" | "-" | "*" | "/") && operands > 2;
         let wanted = if let Some(compare) = Compare::ALL.into_iter().find(|c| c.name() == name) {
@@ -268,11 +279,11 @@ impl<'f> Reader<'f> {
             return Some(Head::Op(op));
         } else if let Some(op) = Op::ALL.iter().find(|o| o.name() == name) {
             op.arity()
-        } else if let Some(&Callee::Usable { arity, result }) = self.earlier.get(name) {
-            if operands == arity {
-                return Some(Head::Call(result));
+        } else if let Some(Callee::Usable { parameters, result }) = self.earlier.get(name) {
+            if operands == parameters.len() {
+                return Some(Head::Call(parameters, *result));
             }
-            arity
+            parameters.len()
         } else {
             let diagnostic = self.unknown(name, head);
             self.report(diagnostic);
