@@ -4,8 +4,9 @@ import csv
 import json
 from collections import Counter
 
+from magneto_verify.calls import Calls
 from magneto_verify.folder import verdicts
-from magneto_verify.fpcore import Graph, cores
+from magneto_verify.fpcore import Core, Graph, cores, trees
 from magneto_verify.points import Points
 
 # Operators whose mutants are specifications themselves.
@@ -13,11 +14,13 @@ REAL = {"accuracy", "bounds", "add", "delete", "constant", "variable", "unary", 
 
 
 class Judge(Points):
-    """One specification with the run that is judged."""
+    """One specification, the last of a text, with the run that is judged."""
 
     def __init__(self, text, values, most_bits=5000):
         graph = Graph()
-        super().__init__(graph, cores(graph, text)[0], most_bits)
+        at = text.rindex("(FPCore")
+        tree = Calls(text[:at]).written_out(trees(text[at:])[0])
+        super().__init__(graph, Core(graph, tree), most_bits)
         self.count = Counter()
         self.wrong = []
         self.mutants, self.tests, self.matrix, self.summary = [], [], {}, {}

@@ -29,7 +29,7 @@ def judge_one(job):
         folder = Path(folder)
         spec = folder / "s.fpcore"
         spec.write_text(made.text)
-        command = [options.magneto, "gen", "s.fpcore", "-o", "out", "--jobs", "1", "--quiet"]
+        command = [options.magneto, "gen", "s.fpcore:meant", "-o", "out", "--jobs", "1", "--quiet"]
         if seed % 7 == 0:
             command.append("--boundary")
         if options.operators:
@@ -66,10 +66,10 @@ def judge_printed(judge, options, folder):
             judge.wrong.append(f"{' '.join(command)}: exit code {ended.returncode}: {ended.stderr.strip()[-500:]}")
         return ended.stdout
 
-    text, document = run("lint", "s.fpcore"), run("lint", "s.fpcore", "--json")
+    text, document = run("lint", "s.fpcore:meant"), run("lint", "s.fpcore:meant", "--json")
     if text and document:
         check_lint(judge, text, json.loads(document))
-    text = run("gen", "s.fpcore", "-o", "plain", "--jobs", "1", "--operators", "evaluation")
+    text = run("gen", "s.fpcore:meant", "-o", "plain", "--jobs", "1", "--operators", "evaluation")
     if text:
         check_summary_line(judge, text, json.loads((folder / "plain/summary.json").read_text()))
 

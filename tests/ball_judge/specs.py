@@ -96,6 +96,13 @@ IDENTITIES = [
 ]
 
 
+# What specifications with loops may call.
+CALLED = """(FPCore inner ((a n) (b n)) (for ([i n]) ([s 0 (+ s (* (ref a i) (ref b i)))]) s))
+(FPCore scaled ((v n) x) (tensor ([i n]) (* x (+ (ref v i) n))))
+(FPCore last ((v n)) (ref (scaled v 2) (- n 1)))
+"""
+
+
 @dataclass
 class Made:
     """A specification's text, with all values that each input can take where the precondition allows it."""
@@ -205,10 +212,23 @@ class Maker:
         r.shuffle(variables)
         return f"(while{star} ({r.choice(['<', '<='])} i {count}) ({' '.join(variables)}) {small(inner)})"
 
+    def call(self, names):
+        """A call with arrays."""
+        r = self.random
+        count = r.randint(1, 3)
+        term = lambda: self.term(names, r.choice([0, 0, 1, 1, 2]))
+        array = lambda: f"(array {' '.join(term() for _ in range(count))})"
+        return r.choice([
+            f"(inner {array()} {array()})",
+            f"(inner (scaled {array()} {term()}) {array()})",
+            f"(let ([a {array()}]) (inner a a))",
+            f"(last (scaled {array()} {term()}))",
+        ])
+
     def body(self, names):
         r = self.random
         if self.loops:
-            loop = self.loop(names)
+            loop = self.call(names) if r.random() < 0.25 else self.loop(names)
             return loop if r.random() < 0.6 else f"({r.choice('+-*/')} {loop} {self.term(names, 1)})"
         if r.random() < 0.3:
             return self.term(names, r.randint(1, 4))
@@ -310,7 +330,7 @@ class Maker:
         response = r.choice([""] * 8 + [f" :magneto-out-of-range {r.choice(self.responses)}"])
         pre = f"(and {' '.join(conditions)})"
         text = (
-            f"(FPCore ({' '.join(names)}) :precision {result}{inputs}\n  :pre {pre}\n"
+            f"{CALLED if self.loops else ''}(FPCore meant ({' '.join(names)}) :precision {result}{inputs}\n  :pre {pre}\n"
             f"  {self.accuracy(result)}{response}\n  {self.body(names)})\n"
         )
         return Made(text, values)
