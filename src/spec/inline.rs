@@ -3,7 +3,7 @@
 use super::MAX_DEPTH;
 use super::core::{Core, Expr, ExprKind, LoopHead, Value};
 use super::parse::File;
-use super::shape::{Names, Shapes, Static, called_body, names_of};
+use super::shape::{Names, Shapes, Static, called_body, callee, names_of};
 use crate::text::{Diagnostic, Span, quote};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,9 +62,10 @@ pub(super) fn inline(file: &File, index: usize) -> Result<(Core, Vec<Span>), Vec
     let mut hidden = hidden_constant(&result.body, &mut names);
     for property in &mut result.props {
         if let Value::Expr(e) = &mut property.value {
-            let checked = inliner.check(e, index);
-            match checked.and_then(|()| inliner.expand(e, index, &mut names_of(core)).map_err(|wrong| vec![wrong])) {
-                Ok(()) => {}
+            let mut new = e.clone();
+            let expanded = |()| inliner.expand(&mut new, index, &mut names_of(core)).map_err(|wrong| vec![wrong]);
+            match inliner.check(e, index).and_then(expanded) {
+                Ok(()) => *e = new,
                 Err(diagnostics) if property.key == "pre" => return Err(diagnostics),
                 Err(_) => continue,
             }
@@ -83,9 +84,9 @@ pub(super) fn inline(file: &File, index: usize) -> Result<(Core, Vec<Span>), Vec
 }
 
 impl Inliner<'_> {
-    /// The core that a call in the core `from` means.
+    /// The place of the core that a call in the core `from` means.
     fn callee(&self, ident: &str, from: usize) -> Option<usize> {
-        (0..from).rev().find(|&k| matches!(&self.file.cores[k], Ok(core) if core.ident.as_deref() == Some(ident)))
+        callee(&self.file.cores[..from], ident).map(|(_, before)| before.len())
     }
 
     /// The cores that this one calls, directly or not, in the order of the file.
@@ -171,7 +172,7 @@ impl Inliner<'_> {
                 let is_sequential = l.sequential && matches!(l.head, LoopHead::While(_));
                 for v in &mut l.state {
                     self.expand(&mut v.init, from, names)?;
-                    let entry = (v.name.clone(), self.known(&v.init, names)?);
+                    let entry = (v.name.clone(), self.known(&v.init, names)?.in_loop());
                     if is_sequential { names.push(entry) } else { bound.push(entry) }
                 }
                 names.append(&mut bound);
@@ -188,14 +189,14 @@ impl Inliner<'_> {
         }
         names.truncate(outer);
         if let ExprKind::Call(ident, operands) = &mut e.kind {
-            let Some(at) = self.callee(ident, from) else { return Ok(()) };
-            let Some(Ok(core)) = self.file.cores.get(at) else { return Ok(()) };
-            let body = match self.bodies.get(&at) {
+            // The reader has made sure that there is such a core.
+            let Some((core, before)) = callee(&self.file.cores[..from], ident) else { return Ok(()) };
+            let body = match self.bodies.get(&before.len()) {
                 Some(body) => body.clone(),
                 None => {
                     let given = operands.iter().map(|e| self.known(e, names)).collect::<Result<Vec<_>, _>>()?;
                     let (mut body, mut names) = called_body(core, &given, operands)?;
-                    self.expand(&mut body, at, &mut names)?;
+                    self.expand(&mut body, before.len(), &mut names)?;
                     body
                 }
             };

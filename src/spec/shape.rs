@@ -22,6 +22,13 @@ pub(super) struct Static {
     natural: Option<usize>,
 }
 
+impl Static {
+    /// The same of a variable of a loop: a number changes from round to round, the size of an array does not.
+    pub(super) fn in_loop(self) -> Self {
+        Static { natural: None, ..self }
+    }
+}
+
 /// What is known of names, innermost last.
 pub(super) type Names = Vec<(String, Static)>;
 
@@ -229,8 +236,7 @@ impl<'c> Shapes<'c> {
         let outer = names.len();
         let mut bound = Vec::new();
         for v in &l.state {
-            // A number changes from round to round, the size of an array does not.
-            let entry = (v.name.clone(), Static { natural: None, ..self.known_in(earlier, &v.init, names)? });
+            let entry = (v.name.clone(), self.known_in(earlier, &v.init, names)?.in_loop());
             if l.sequential && matches!(l.head, LoopHead::While(_)) { names.push(entry) } else { bound.push(entry) }
         }
         let mut shape = Vec::new();

@@ -175,6 +175,11 @@ fn a_call_with_arrays_of_other_sizes_is_a_mistake() {
             "(three (while (< k 3) ([k 0 (+ k 1)]) (tensor ([i k]) x)))",
             "the size of this array, with which a core may be called, does not stand in the text",
         ),
+        // A variable has another value in each round.
+        (
+            "(for ([i 2]) ([k 3 (+ k 1)] [s 0 (+ s (three (tensor ([j k]) x)))]) s)",
+            "the size of this array, with which a core may be called, does not stand in the text",
+        ),
     ] {
         let found = mistakes(&format!("{INNER}{three}(FPCore (x) {call})"));
         assert!(found.len() == 1 && found[0].contains(said), "{call}: {found:?}");

@@ -79,7 +79,8 @@ fn header(cases: &CodeCases, function: &str) -> String {
     let _ = writeln!(out, "#define MAGNETO_{upper}_REQUIREMENT {requirement}\n");
     let types: Vec<&str> = cases.inputs.iter().map(|(_, f)| type_of(*f)).collect();
     let count = cases.place.count;
-    let taken = cases.arguments.iter().map(parameter).chain(cases.sizes.iter().map(|(name, _)| format!("int {name}")));
+    let taken =
+        cases.arguments.iter().map(parameter).chain(cases.sizes.iter().map(|(name, _)| format!("int /* {name} */")));
     // Several results go to where the last argument points to.
     let parameters: Vec<String> = taken.chain((count > 1).then(|| format!("{result} *"))).collect();
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
