@@ -75,10 +75,12 @@ impl Replayed {
             out += &format!(", branch counts of gcov the same at {} of {lines} places", self.lines.same);
         }
         if !self.lines.apart.is_empty() {
-            out += &format!(" ({} have other branches there)", self.lines.apart.len());
+            let have = if self.lines.apart.len() == 1 { "has" } else { "have" };
+            out += &format!(" ({} {have} other branches there)", self.lines.apart.len());
         }
         if self.left_out > 0 {
-            out += &format!("; {} calls left out, for which a native program may do anything", self.left_out);
+            let calls = if self.left_out == 1 { "call" } else { "calls" };
+            out += &format!("; {} {calls} left out, for which a native program may do anything", self.left_out);
         }
         if let Some(input) = self.unwritten.first() {
             let (count, such) = (self.unwritten.len(), input.join(" "));

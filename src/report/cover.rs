@@ -290,6 +290,12 @@ impl CoveredFunctions {
         for RefusedFunction { function, reason } in &self.refused {
             let _ = writeln!(out, "{function:<width$}  refused: {reason}");
         }
+        // What the exit code says, and calls that somebody would look for.
+        for f in &functions {
+            if let Some(native) = f.native.as_ref().filter(|n| n.differs() || !n.unwritten.is_empty()) {
+                let _ = writeln!(out, "{}: {}", f.function, native.text());
+            }
+        }
         let all = functions.len() + self.refused.len();
         let _ = writeln!(out, "{} of {all} functions looked into", functions.len());
         out

@@ -206,4 +206,8 @@ fn a_call_whose_result_was_never_written_is_left_out_and_named() {
     let native = &document["native"];
     assert_eq!((run.status.code(), &native["different"]), (Some(0), &serde_json::json!([])), "{native}");
     assert!(!native["unwritten"].as_array().unwrap().is_empty(), "{native}");
+    // Of all functions, too, it is said what differs and what is left out.
+    let mut all = Command::new(env!("CARGO_BIN_EXE_magneto"));
+    let said = all.args(["cover", "f.c", "--all", "--native"]).current_dir(folder.path()).output().unwrap();
+    assert!(String::from_utf8_lossy(&said.stdout).contains("both: cc -O0: "), "{said:?}");
 }

@@ -59,6 +59,19 @@ fn functions_of_c_get_pointers_and_sizes() {
             "{row} {step}"
         );
     }
+    // All sizes in one file, by one name.
+    folder.run(&["gen", "s.fpcore:inner", "-o", "sizes", "-q", "--operators", "paper"]).expect(0);
+    folder.run(&["export", "sizes", "--to", "c", "-o", "named", "--function", "scalar_product"]).expect(0);
+    folder.write("all.c", "#include \"named/inner_n_2_tests.h\"\n#include \"named/inner_n_3_tests.h\"\n");
+    succeeds(&folder, "cc", &[&STRICT_C[..], &["-Wno-unused", "-c", "all.c"]].concat());
+    // A message has room for all inputs of a test.
+    folder.write(
+        "many.fpcore",
+        "(FPCore many ((v 40)) :pre (for ([i 40]) ([all TRUE (and all (<= 1 (ref v i) 2))]) all) (ref v 39))",
+    );
+    folder.run(&["gen", "many.fpcore", "-o", "many", "-q", "--operators", "constant"]).expect(0);
+    folder.run(&["export", "many", "--to", "c", "-o", "."]).expect(0);
+    succeeds(&folder, "cc", &[&STRICT_C[..], &["-O2", "-c", "test_many.c"]].concat());
     // A function with other parameters is called by a macro.
     folder.write(
         "other.h",

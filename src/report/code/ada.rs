@@ -43,9 +43,10 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
     });
     // A function of a package, or a library function.
     let unit = function.rsplit_once('.').map_or(function, |(unit, _)| unit);
+    let environment = if cases.outside.is_empty() { "" } else { "with Ada.Environment_Variables;\n" };
     let _ = write!(
         out,
-        "with {unit};\nwith Ada.Command_Line;\nwith Ada.Environment_Variables;\nwith Ada.Text_IO;\n\n\
+        "with {unit};\nwith Ada.Command_Line;\n{environment}with Ada.Text_IO;\n\n\
          procedure Test_{ident} is\n\n   Magneto_Failed, Magneto_Count : Natural := 0;\n\n   \
            procedure Magneto_Check (Id : String; Y, Lo, Hi : {result}; Why : String) is\n   begin\n      \
              Magneto_Count := Magneto_Count + 1;\n      \

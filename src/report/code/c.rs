@@ -26,11 +26,13 @@ fn bounds(sizes: &[usize]) -> String {
     sizes.iter().map(|size| format!("[{size}]")).collect()
 }
 
-/// The declaration of a parameter. C before C23 converts no pointer to rows to one to constant rows.
-fn parameter(argument: &CodeArgument) -> String {
+/// The declaration of a parameter. C before C23 converts no pointer to rows to one to constant rows. A vector of any size is one
+/// parameter for all sizes, where headers meet.
+fn parameter(argument: &CodeArgument, is_fixed: bool) -> String {
     let kind = type_of(argument.format);
     match argument.sizes.len() {
         0 => kind.to_owned(),
+        1 if !is_fixed => format!("const {kind} *{}", argument.name),
         1 => format!("const {kind} {}{}", argument.name, bounds(&argument.sizes)),
         _ => format!("{kind} {}{}", argument.name, bounds(&argument.sizes)),
     }
@@ -79,8 +81,11 @@ fn header(cases: &CodeCases, function: &str) -> String {
     let _ = writeln!(out, "#define MAGNETO_{upper}_REQUIREMENT {requirement}\n");
     let types: Vec<&str> = cases.inputs.iter().map(|(_, f)| type_of(*f)).collect();
     let count = cases.place.count;
-    let taken =
-        cases.arguments.iter().map(parameter).chain(cases.sizes.iter().map(|(name, _)| format!("int /* {name} */")));
+    let taken = cases
+        .arguments
+        .iter()
+        .map(|a| parameter(a, cases.sizes.is_empty()))
+        .chain(cases.sizes.iter().map(|(name, _)| format!("int /* {name} */")));
     // Several results go to where the last argument points to.
     let parameters: Vec<String> = taken.chain((count > 1).then(|| format!("{result} *"))).collect();
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
@@ -102,11 +107,13 @@ fn header(cases: &CodeCases, function: &str) -> String {
     let at: Vec<String> = cases.inputs.iter().map(|(name, _)| format!("{name} = %.17g")).collect();
     let at = if at.is_empty() { String::new() } else { format!("at {}: ", at.join(", ")) };
     let values: String = members.iter().map(|member| format!("(double){member}, ")).collect();
+    // A number takes up to 24 letters.
+    let room = 800 + cases.inputs.iter().map(|(name, _)| name.len() + 30).sum::<usize>();
     let _ = write!(
         out,
         "/* What is wrong with the result of a test; a null pointer if nothing is. */\n\
          static inline const char *magneto_{ident}_check(const struct magneto_{ident} *magneto_t) {{\n  \
-           static char magneto_said[800];\n  \
+           static char magneto_said[{room}];\n  \
            {call}\n  \
            if (magneto_t->lo <= magneto_y && magneto_y <= magneto_t->hi) return 0;\n  \
            snprintf(magneto_said, sizeof magneto_said, \"%s: {at}%.17g is not in [%.17g, %.17g] (%a, [%a, %a]); %s\",\n           \
@@ -127,7 +134,7 @@ fn header(cases: &CodeCases, function: &str) -> String {
         out,
         "/* The same at an input outside the domain. */\n\
          static inline const char *magneto_{ident}_refuses(const struct magneto_{ident} *magneto_t) {{\n  \
-           static char magneto_said[800];\n  \
+           static char magneto_said[{room}];\n  \
            errno = 0;\n  \
            {call}\n  \
            if ({condition}) return 0;\n  \

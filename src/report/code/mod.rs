@@ -116,7 +116,8 @@ pub fn files(cases: &CodeCases, target: CodeTarget, function: Option<&str>) -> R
     if target == CodeTarget::Ada && cases.place.count > 1 {
         let count = cases.place.count;
         return Err(format!(
-            "Ada tests call a function of one result, and this one has {count}; --to c has a pointer to them"
+            "{}: Ada tests call a function of one result, and this one has {count}; --to c has a pointer to them",
+            cases.ident
         )
         .into());
     }
