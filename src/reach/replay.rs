@@ -204,6 +204,9 @@ struct Compared {
     differing: Vec<usize>,
     /// What the calls came to natively.
     outcomes: Vec<NativeOutcome>,
+    /// The calls that are left out because their results depend on values that the code never writes. Claims are held against them
+    /// all the same.
+    unwritten: Vec<(NativeCall, Difference)>,
 }
 
 /// The same, in full.
@@ -256,7 +259,7 @@ fn compared(
             },
         });
     }
-    Ok(Compared { replayed, calls: asked, refused, differing, outcomes })
+    Ok(Compared { replayed, calls: asked, refused, differing, outcomes, unwritten: Vec::new() })
 }
 
 /// Compares calls of one function, and counts branches. Calls are left out whose result depends on values that the code never writes: in the
@@ -275,14 +278,14 @@ fn compared_and_counted(
     if !unwritten.contains(&true) {
         return Ok(first);
     }
-    let left: HashSet<&NativeCall> =
-        differing.iter().zip(&unwritten).filter(|(_, u)| **u).map(|(call, _)| call).collect();
+    let both = differing.into_iter().zip(first.replayed.different).zip(unwritten);
+    let left: Vec<(NativeCall, Difference)> = both.filter(|(_, unwritten)| *unwritten).map(|(both, _)| both).collect();
     *counts = Counts::default();
     native.forget()?;
-    let others = calls.into_iter().filter(|call| !left.contains(call)).collect();
+    let others = calls.into_iter().filter(|call| left.iter().all(|(other, _)| other != call)).collect();
     let mut compared = compared(&[program], native, others, counts)?;
-    let both = first.replayed.different.into_iter().zip(unwritten);
-    compared.replayed.unwritten = both.filter(|(_, unwritten)| *unwritten).map(|(d, _)| d.input).collect();
+    compared.replayed.unwritten = left.iter().map(|(_, difference)| difference.input.clone()).collect();
+    compared.unwritten = left;
     Ok(compared)
 }
 
@@ -306,19 +309,21 @@ pub fn replay(
     let mut seen = HashSet::new();
     plain.retain(|call| seen.insert(call.clone()));
     let mut counts = Counts::default();
-    let Compared { mut replayed, mut calls, refused, .. } = compared_and_counted(program, native, plain, &mut counts)?;
+    let compared = compared_and_counted(program, native, plain, &mut counts)?;
+    let Compared { mut replayed, mut calls, refused, unwritten, .. } = compared;
     let ended = |d: &&Difference| d.signal.is_some_and(|signal| is_excluded(program, claimed, signal));
-    if let Some(d) = replayed.different.iter().find(ended) {
+    if let Some(d) = replayed.different.iter().chain(unwritten.iter().map(|(_, d)| d)).find(ended) {
         let branches = claimed.iter().map(|g| named(program, *g)).collect();
         return Err(Contradiction { branches, input: Some(d.input.clone()), is_interpreted: false }.into());
     }
     let mut counted = native.counts()?;
     let places = places(program, &counted);
     replayed.lines = beside(&places, &counts, &counted);
-    if !filled.is_empty() {
-        native.calls(&filled)?;
+    let more: Vec<NativeCall> = filled.into_iter().chain(unwritten.into_iter().map(|(call, _)| call)).collect();
+    if !more.is_empty() {
+        native.calls(&more)?;
         counted = native.counts()?;
-        calls.extend(filled);
+        calls.extend(more);
     }
     let mut told = HashSet::new();
     for claim in claims(program, &places, claimed) {

@@ -143,6 +143,31 @@ fn counts_contradict_a_claim_and_an_input_is_named() {
     assert!(replayed.same == 2 && !replayed.differs(), "{replayed:?}");
 }
 
+/// A call whose result depends on what the code never writes is no difference, and a claim is held against it all the same.
+#[test]
+fn a_call_that_is_left_out_contradicts_a_claim() {
+    if !has_compilers() {
+        return;
+    }
+    let code = Code::new(
+        "#ifdef main\n#define LEFT 5\n#else\n#define LEFT 0\n#endif\n\
+         static int leave(int a) { volatile int t[8]; for (int i = 0; i < 8; i++) t[i] = a; return t[2]; }\n\
+         static int find(void) { int t[8], s = 0; for (int i = 0; i < 8; i++) s += t[i]; return s; }\n\
+         int f(int x) {\n    if (x > 5) {\n        leave(LEFT);\n        return find();\n    }\n    return 0;\n}\n",
+    );
+    let program = code.program();
+    let native = code.native(&program);
+    let coverage = Coverage::new(&program, &[program.entry], CoverageLimits { evaluations: 20, seed: 0 });
+    let claimed = *coverage.goals.iter().find(|g| program.leads_to(**g) == Some(10)).unwrap();
+    let inputs = || vec![vec![1], vec![7]];
+    let replayed = replay(&program, &native, inputs(), None, &[]).unwrap();
+    assert!(replayed.same == 1 && !replayed.differs() && replayed.unwritten == [["f", "7"]], "{replayed:?}");
+    match replay(&program, &native, inputs(), None, &[claimed]) {
+        Err(AttackError::Contradicted(c)) => assert_eq!(c.input.unwrap(), ["f", "7"]),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn the_same_plan_makes_the_same_calls_and_fills_what_is_behind_pointers() {
     if !has_compilers() {

@@ -75,15 +75,17 @@ class Calls:
         tree[-1] = walk(tree[-1], end)
         return tree
 
-    def changes(self, core, start, end, after):
-        """The trees that an FPCore becomes where `after` stands in place of a part of another one, in all calls of that or in one."""
+    def changes(self, core, start, end, after, is_of_all):
+        """The trees that an FPCore becomes where `after` stands in place of a part of another one, in one call of that; with `is_of_all`
+        in all of them, too."""
         around = [callee.at for callee in self.known if callee.at <= start]
         if not around:
             return
         at = max(around)
         body = trees(self.text[at:start] + after + self.text[end:], 1)[0][-1]
         unchanged = self.written_out(core)
-        yield self.written_out(core, (at, body))
+        if is_of_all:
+            yield self.written_out(core, (at, body))
         for which in count():
             tree = self.written_out(core, (at, body), which)
             if tree == unchanged:

@@ -123,10 +123,13 @@ class Folder:
         else:
             cores = [text[at:start] + after + text[end:], all_of(text[at:]), text[at:start] + all_of(text[start:])]
         parsed = lambda whole: trees(whole, 1)[0]
-        candidates = [lambda: [Calls(all_of(text[:at])).written_out(parsed(all_of(text[at:])))]]
-        candidates += [lambda whole=whole: [parsed(whole)] for whole in cores]
+        candidates = [lambda whole=whole: [parsed(whole)] for whole in cores]
+        # Equal numbers are one constant, in what is called as well; any other change is at one place.
+        is_constant = mutant["operator"] == "constant"
+        if is_constant:
+            candidates.append(lambda: [Calls(all_of(text[:at])).written_out(parsed(all_of(text[at:])))])
         if start < at:
-            candidates.append(lambda: self.calls.changes(self.stated_tree, start, end, after))
+            candidates.append(lambda: self.calls.changes(self.stated_tree, start, end, after, is_constant))
         bodies = set()
         for candidate in candidates:
             try:
