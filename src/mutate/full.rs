@@ -8,7 +8,7 @@ use crate::num::Rational;
 use crate::num::float::rational;
 use crate::ops::{Constant, Op};
 use crate::spec::core::ExprKind;
-use crate::spec::{Range, RangeEnd, Spec};
+use crate::spec::{Range, RangeEnd, Spec, saturated, wrapped};
 
 /// Unary functions that are mistaken for one another.
 const CONFUSED: &[&[Op]] = &[
@@ -30,6 +30,7 @@ const CONFUSED_BINARY: &[&[Op]] = &[&[Op::Fmin, Op::Fmax], &[Op::Fmod, Op::Remai
 pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
     bounds(spec, out);
     let sites = sites::all(spec);
+    saturate(spec, &sites[0], out);
     for site in &sites {
         variable(spec, site, out);
         if is_number_valued(site) && out.takes_place(site) {
@@ -198,6 +199,13 @@ fn variable(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
         }
         out.substitute(site, MutationOperator::Variable, sites::var(other, site.expr.span));
     }
+}
+
+/// A result that saturates instead of wrapping around.
+fn saturate(spec: &Spec, whole: &Site<'_>, out: &mut Collector<'_>) {
+    let Some([f, _]) = wrapped(whole.expr) else { return };
+    let saturated = saturated(f.clone(), spec.result_format, whole.expr.span);
+    out.substitute(whole, MutationOperator::Binary, saturated);
 }
 
 fn confusions(site: &Site<'_>, out: &mut Collector<'_>) {

@@ -4,7 +4,7 @@ use super::Key;
 use crate::num::Rational;
 use crate::ops::{Constant, Op};
 use crate::spec::core::{Arg, Expr, ExprKind, Loop, Number};
-use crate::spec::{Sort, Spec, rational_text, sort};
+use crate::spec::{Sort, Spec, rational_text, sort, wrapped};
 use crate::text::Span;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -60,8 +60,8 @@ impl Site<'_> {
     }
 
     /// Whether it is in no text, or has no meaning of its own there: the `ref` that takes one of several results out of an array,
-    /// its indices, and the sizes of that array, which say how many results there are; or what the name of a size stands for in a core
-    /// that is called.
+    /// its indices, and the sizes of that array, which say how many results there are; what the name of a size stands for in a core
+    /// that is called; or how a result wraps around.
     pub(super) fn is_made_up(&self) -> bool {
         self.made_up
     }
@@ -174,9 +174,10 @@ impl<'a> Walk<'_, 'a> {
             // What is written has its indices at places of their own.
             return true;
         }
-        let Some((at, i)) = self.parent else { return false };
+        let Some((at, i)) = self.parent else { return wrapped(e).is_some() };
         let around = &self.sites[at];
         match &around.expr.kind {
+            ExprKind::Op(..) if around.parent.is_none() => around.made_up && i > 0,
             ExprKind::Ref(_) => around.made_up && i > 0,
             ExprKind::Size(_) => around.made_up || e.span == around.expr.span,
             ExprKind::Loop(l) => i < l.indices().len() && around.parent.is_some_and(|(at, _)| self.sites[at].made_up),

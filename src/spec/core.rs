@@ -34,6 +34,15 @@ impl Core {
         self.props.iter().find(|p| p.key == key)
     }
 
+    /// What the property of that key says, unless that is an expression.
+    #[must_use]
+    pub fn data(&self, key: &str) -> Option<&Datum> {
+        match &self.property(key)?.value {
+            Value::Data(datum) => Some(datum),
+            Value::Expr(_) => None,
+        }
+    }
+
     /// What `:name` says, if that is a text.
     #[must_use]
     pub fn name(&self) -> Option<&str> {

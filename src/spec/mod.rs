@@ -8,6 +8,7 @@ mod domain;
 mod inline;
 pub mod inputs;
 mod number;
+mod overflow;
 pub mod parse;
 pub mod people;
 pub mod pick;
@@ -29,6 +30,7 @@ pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_libm_ulps, pars
 pub use beside::beside;
 pub use inputs::{EmptyRange, InputBox};
 pub use number::{BadNumber, parse_rational, rational_text};
+pub use overflow::{saturated, wrapped};
 pub use parse::{File, parse_file};
 pub use property::{misspelt, precisions, properties};
 pub use range::{Range, RangeEnd, parse_domain};

@@ -1,9 +1,10 @@
 //! What a core means as a specification: inputs, domain, real function, accuracy.
 
 use super::accuracy::{ACCURACY_PROPERTIES, Accuracy, Overrides, accuracy, format_named};
-use super::core::{Arg, Core, Datum, DatumKind, Expr, ExprKind, Number, Property, Value};
+use super::core::{Arg, Core, Datum, DatumKind, Expr, ExprKind, Property, Value};
 use super::domain::domain;
 use super::inline::inline;
+use super::overflow::write_overflow_out;
 use super::parse::File;
 use super::people::{requirements, units};
 use super::precondition::flat_precondition;
@@ -12,9 +13,7 @@ use super::results::{ResultPlace, place, project};
 use super::sort::is_condition;
 use super::unroll::{MAX_ITERATIONS, has_loops, never_ends, unroll};
 use crate::floats::Format;
-use crate::num::float::rational;
 use crate::ops::float::LibmUlps;
-use crate::ops::{Constant, Op};
 use crate::text::{Diagnostic, Span, nearest, quote};
 use std::path::Path;
 
@@ -114,11 +113,11 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         let message = "the body is a condition; a specification returns a number";
         diagnostics.push(Diagnostic::semantic(core.body.span, message).hint("write `(if condition 1 0)`"));
     }
-    let result_format = data(&core, "precision").and_then(precision).unwrap_or(Format::BINARY64);
+    let result_format = core.data("precision").and_then(precision).unwrap_or(Format::BINARY64);
     diagnostics.extend(unknown_fixed(&core));
-    saturate(&mut core, result_format, &mut diagnostics);
-    let mut inputs = inputs(&core, result_format, &mut diagnostics);
     let (accuracy, accuracy_defaulted) = accuracy(&core, result_format, overrides, &mut diagnostics);
+    write_overflow_out(&mut core, result_format, &accuracy, &mut diagnostics);
+    let mut inputs = inputs(&core, result_format, &mut diagnostics);
     let constraints = match core.property("pre").map(|p| &p.value) {
         Some(Value::Expr(pre)) => {
             let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
@@ -143,14 +142,14 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
     }
     let out_of_range = out_of_range(&core, &mut diagnostics);
     let out_of_range_stated = core.property("magneto-out-of-range").is_some();
-    let requirements = requirements(data(&core, "magneto-req"), &mut diagnostics);
+    let requirements = requirements(core.data("magneto-req"), &mut diagnostics);
     let mut slots = inputs.iter_mut().map(|i| (i.name.as_str(), &mut i.unit)).collect();
-    let result_unit = units(data(&core, "magneto-units"), &mut slots, &mut diagnostics);
+    let result_unit = units(core.data("magneto-units"), &mut slots, &mut diagnostics);
     if !diagnostics.is_empty() {
         diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
         return Err(diagnostics);
     }
-    let result = match place(data(&core, "magneto-result")) {
+    let result = match place(core.data("magneto-result")) {
         Ok(place) => place,
         Err(wrong) => return Err(vec![wrong]),
     };
@@ -218,43 +217,6 @@ fn endless(names: &[String], body: &Expr, iterations: u64) -> Option<Diagnostic>
     }
 }
 
-/// Where a core owes saturation, makes that a part of its formula: results beyond the format's range are those at its end.
-fn saturate(core: &mut Core, format: Format, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(datum) = data(core, "magneto-overflow") else { return };
-    let (text, span) = (datum.to_string(), datum.span);
-    let wrong = |message: &str, hint: &str| {
-        let message = format!("`:magneto-overflow`: {message}");
-        Some(Diagnostic::semantic(span, message).hint(hint.to_owned()))
-    };
-    let problem = match text.as_str() {
-        "saturate" => None,
-        "wrap" => wrong(
-            "wrap-around is not supported",
-            "write it into the formula; near the ends it leaves open on which side a rounded result is",
-        ),
-        _ => wrong(&format!("{} is no way to overflow", quote(&text)), "there is `saturate`"),
-    };
-    let needs =
-        || wrong("only fixed-point results saturate", "write `:precision (fixed scale bits)` or `:precision integer`");
-    if let Some(problem) = problem.or_else(|| if format.is_fixed() { None } else { needs() }) {
-        diagnostics.push(problem);
-        return;
-    }
-    let end = |x: f64| Expr { span, ..Expr::new(ExprKind::Number(Number::new(rational(x)))) };
-    let of = |op, args| Expr { span, ..Expr::new(ExprKind::Op(op, args)) };
-    let body = std::mem::replace(&mut core.body, Expr::new(ExprKind::Constant(Constant::Nan)));
-    core.body = of(Op::Fmin, vec![of(Op::Fmax, vec![body, end(format.min())]), end(format.max())]);
-    core.props.retain(|p| p.key != "magneto-overflow");
-}
-
-/// The data of a property.
-fn data<'c>(core: &'c Core, key: &str) -> Option<&'c Datum> {
-    match &core.property(key)?.value {
-        Value::Data(datum) => Some(datum),
-        Value::Expr(_) => None,
-    }
-}
-
 /// The format that a `:precision` names; others, such as `real`, say nothing about an implementation.
 fn precision(datum: &Datum) -> Option<Format> {
     Format::from_name(&datum.to_string())
@@ -274,7 +236,7 @@ fn unknown_fixed(core: &Core) -> Vec<Diagnostic> {
 }
 
 fn name(core: &Core, index: usize, source_file: &str) -> String {
-    match data(core, "name").map(|d| &d.kind) {
+    match core.data("name").map(|d| &d.kind) {
         Some(DatumKind::String(name) | DatumKind::Symbol(name)) if !name.trim().is_empty() => return name.clone(),
         _ => {}
     }
@@ -298,7 +260,7 @@ fn inputs(core: &Core, default: Format, diagnostics: &mut Vec<Diagnostic>) -> Ve
     };
     let of = |arg: &Arg| arg.inputs().into_iter().map(|name| input(arg, name)).collect::<Vec<_>>();
     let mut inputs: Vec<Input> = core.args.iter().flat_map(of).collect();
-    let Some(datum) = data(core, "magneto-inputs") else { return inputs };
+    let Some(datum) = core.data("magneto-inputs") else { return inputs };
     let mut report = |span, (message, hint): (String, String)| {
         diagnostics.push(Diagnostic::semantic(span, format!("`:magneto-inputs`: {message}")).hint(hint));
     };
@@ -371,7 +333,7 @@ fn narrow(core: &Core, inputs: &mut [Input], overrides: &Overrides, diagnostics:
 }
 
 fn out_of_range(core: &Core, diagnostics: &mut Vec<Diagnostic>) -> OutOfRange {
-    let Some(datum) = data(core, "magneto-out-of-range") else { return OutOfRange::default() };
+    let Some(datum) = core.data("magneto-out-of-range") else { return OutOfRange::default() };
     let text = match &datum.kind {
         DatumKind::Symbol(text) => text.clone(),
         _ => datum.to_string(),

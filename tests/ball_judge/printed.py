@@ -20,9 +20,10 @@ CORRECT = {
 }
 BOUND = re.compile(r"errs by at most (\S+) (relative|absolute) \(proved")
 FOUND = re.compile(r", (\S+) (relative|absolute) found at (.*?); ")
-MET = re.compile(r"\(proved, at most (\S+) of the tolerance")
+POSSIBLE = r"( wherever a number of the format is that near)?"
+MET = re.compile(r"\(proved, at most (\S+) of the tolerance" + POSSIBLE)
 MISSED = re.compile(r"misses the accuracy at (.*) by a factor of (\S+)")
-SUMMARY = re.compile(r"its error is at most (\S+) of the tolerance")
+SUMMARY = re.compile(r"its error is at most (\S+) of the tolerance" + POSSIBLE)
 
 
 def nearest(x, name):
@@ -97,13 +98,22 @@ class Plain:
         self.judge.count["errors of programs not settled"] += 1
         return None
 
-    def at_most(self, kind, bound, of):
-        """A bound from above holds at every input."""
+    def is_possible(self, x):
+        """Whether some number of the format is within the tolerance, or that is not settled."""
+        view = self.judge.view(self.judge.core, x, self.judge.ladder[0])
+        if not isinstance(view.value, Num):
+            return True
+        f, tolerance = plain(view.value), view.tolerance
+        around = {side(end, self.judge.core.result) for end in ends(view.value.ball) for side in (floor_to, ceil_to) if end is not None}
+        return not around or not all(n is not None and surely("<", tolerance, abs(n - f)) for n in around)
+
+    def at_most(self, kind, bound, of, where_possible=False):
+        """A bound from above holds at every input, or where a number of the format is near enough."""
         self.judge.count["printed bounds"] += 1
         if bound in ("inf", "NaN"):
             return
         for x in self.judge.domain:
-            if self.compare(x, kind, bound, False) is False:
+            if self.compare(x, kind, bound, False) is False and not (where_possible and not self.is_possible(x)):
                 self.judge.say(f"{of}: the error is more than {bound} ({kind})", x=x)
                 return
 
@@ -124,8 +134,8 @@ def check_lint(judge, text, document):
     for bound, kind in BOUND.findall(text):
         found.at_most(kind, bound, "lint")
         check_outward(judge, bound, known["bound"], True)
-    for bound in MET.findall(text):
-        found.at_most("tolerance", bound, "lint")
+    for bound, possible in MET.findall(text):
+        found.at_most("tolerance", bound, "lint", bool(possible))
         check_outward(judge, bound, known["tolerances"], True)
     for bound, kind, at in FOUND.findall(text):
         found.at_least(kind, bound, at, "lint")
@@ -137,18 +147,19 @@ def check_lint(judge, text, document):
 
 def check_summary_line(judge, text, summary):
     """What `gen` says of it."""
-    for bound in SUMMARY.findall(text):
-        Plain(judge).at_most("tolerance", bound, "gen")
+    for bound, possible in SUMMARY.findall(text):
+        Plain(judge).at_most("tolerance", bound, "gen", bool(possible))
         check_outward(judge, bound, summary["plain_evaluation"]["error"], True)
 
 
 def check_outward(judge, shown, known, is_most):
-    """A number that a person reads lies on the outer side of the one in a file, which is some float or the next one inside:
-    its decimal is rounded outward as well."""
+    """A number that a person reads lies on the outer side of the one that was computed. A file has the first float from that one on
+    whose decimal is on the outer side as well, so it was computed before the next such float."""
     judge.count["bounds in texts and files"] += 1
-    # Of the least numbers several in a row have a decimal on the wrong side.
-    least = float(known)
-    for _ in range(4 if abs(least) < 1e-322 else 1):
-        least = math.nextafter(least, -math.inf if is_most else math.inf)
+    is_inside = lambda x: Fraction(repr(x)) < Fraction(x) if is_most else Fraction(repr(x)) > Fraction(x)
+    inward = lambda x: math.nextafter(x, -math.inf if is_most else math.inf)
+    least = inward(float(known))
+    while math.isfinite(least) and is_inside(least):
+        least = inward(least)
     if Fraction(shown) < Fraction(least) if is_most else Fraction(shown) > Fraction(least):
         judge.say(f"{shown} is printed and {known!r} is in the file")

@@ -7,8 +7,9 @@ use crate::support::judge::{Judge, Outcome, Tri, neighbour};
 use crate::support::rng::Rng;
 use magneto::floats::Format;
 use magneto::mutate::{Change, OperatorSet};
-use magneto::spec::{Overrides, Spec, parse_file, resolve};
-use magneto::suite::{Generated, Interrupt, Options, Status, generate};
+use magneto::spec::core::{Core, Expr};
+use magneto::spec::{OutOfRange, Overrides, Spec, parse_file, resolve, wrapped};
+use magneto::suite::{Generated, Interrupt, MatrixCell, Options, Status, generate};
 use magneto::text::Diagnostic;
 
 const FORMATS: [&str; 6] = ["(fixed -2 4)", "(fixed 0 3)", "(fixed -1 3)", "(fixed 1 4)", "(float 2 5)", "(float 3 5)"];
@@ -35,9 +36,10 @@ fn formula(random: &mut Rng, depth: u32) -> String {
 fn specification(random: &mut Rng) -> String {
     let format = |random: &mut Rng| FORMATS[random.below(FORMATS.len())];
     let (x, y, result) = (format(random), format(random), format(random));
-    let saturates = random.below(2) == 1 && result.starts_with("(fixed");
-    let overflow = if saturates { ":magneto-overflow saturate" } else { "" };
-    let accuracy = [":magneto-ulps 1/2", "", ":magneto-ulps 2", ":magneto-rel-error 0.1"][random.below(4)];
+    let overflow = ["", ":magneto-overflow saturate", ":magneto-overflow wrap"][random.below(3)];
+    let overflow = if result.starts_with("(fixed") { overflow } else { "" };
+    let accuracy = [":magneto-ulps 1/2", "", ":magneto-ulps 2", ":magneto-rel-error 0.1"];
+    let accuracy = accuracy[random.below(if overflow.ends_with("wrap") { 2 } else { 4 })];
     let pre = ["TRUE", "(<= -1.25 x 1)", "(< x y)", "(and (<= 0 x) (!= y 0))"][random.below(4)];
     let body = formula(random, 2);
     format!(
@@ -93,6 +95,85 @@ fn broken_proofs(spec: &Spec, run: &Generated) -> (usize, Vec<String>) {
     (proofs, broken)
 }
 
+/// The results of a format that are right for a function that wraps around there: some number of whole turns away one is within the
+/// tolerance.
+fn right_results(plain: &Spec, body: Expr, p: &[f64], results: &[f64]) -> Vec<f64> {
+    let spec = Spec { core: Core { body, ..plain.core.clone() }, ..plain.clone() };
+    let judge = Judge { spec: &spec, most: 1024 };
+    let turn = -2.0 * plain.result_format.min();
+    let is_right = |y: &&f64| (-TURNS..=TURNS).any(|k| judge.valid(**y + f64::from(k) * turn, p) != Tri::No);
+    results.iter().filter(is_right).copied().collect()
+}
+
+/// More turns than a result of [`formula`] or a mutant that matters is away.
+const TURNS: i32 = 100;
+
+/// The kills of functions that wrap around at which some result is right for both, and how many were looked at. `plain` is the
+/// specification without its overflow.
+fn broken_kills(plain: &Spec, run: &Generated) -> (usize, Vec<String>) {
+    let results = values(plain.result_format);
+    let (mut kills, mut broken) = (0, Vec::new());
+    for (test, row) in run.tests.iter().zip(&run.matrix) {
+        let own = right_results(plain, plain.core.body.clone(), &test.input, &results);
+        assert!(!own.is_empty(), "{}: no result is right at {:?}", plain.core, test.input);
+        for (m, cell) in row.known() {
+            let (Change::Body(changed), MatrixCell::Ko { .. }) = (&run.mutants[m].mutant.change, cell) else {
+                continue;
+            };
+            kills += 1;
+            let body: &Expr = changed;
+            let f = wrapped(body).map_or(body, |[f, _]| f);
+            let both = right_results(plain, f.clone(), &test.input, &own);
+            if !both.is_empty() {
+                broken.push(format!("{body} at {:?}: {both:?} are right for both", test.input));
+            }
+        }
+    }
+    (kills, broken)
+}
+
+#[test]
+fn kills_of_results_that_wrap_around_hold_with_all_turns() {
+    let mut random = Rng(18);
+    let count = if support::long() { 600 } else { 8 };
+    let (mut kills, mut read_ones) = (0, 0);
+    while read_ones < count {
+        let text = specification(&mut random);
+        let (true, Ok(spec)) = (text.contains("overflow wrap"), read(&text)) else { continue };
+        let plain = read(&text.replace(":magneto-overflow wrap", "")).unwrap();
+        let mut options = Options { operators: OperatorSet::Full, jobs: 1, ..Options::default() };
+        options.limits.boxes = 200;
+        let Ok(run) = generate(&spec, &options, &Interrupt::default()) else { continue };
+        let (looked, broken) = broken_kills(&plain, &run);
+        assert!(broken.is_empty(), "{text}: {broken:#?}");
+        (kills, read_ones) = (kills + looked, read_ones + 1);
+    }
+    println!("{kills} kills");
+    assert!(kills > 100 * count, "{kills} kills");
+}
+
+#[test]
+fn a_result_wraps_around_at_the_ends_of_its_format() {
+    let text = "(FPCore (p step) :precision (fixed 0 16) :pre (<= 0 step 9) :magneto-overflow wrap (+ p (* 3 step)))";
+    let spec = read(text).unwrap();
+    assert_eq!(spec.core.body.to_string(), "(remainder (+ p (* 3 step)) 65536)");
+    assert_eq!(spec.constraints[0].to_string(), "(<= (fabs (remainder (+ p (* 3 step)) 65536)) 32765)");
+    assert_eq!(spec.out_of_range, OutOfRange::Any);
+    let run = generate(&spec, &Options { jobs: 1, ..Options::default() }, &Interrupt::default()).unwrap();
+    let turned = |t: &magneto::suite::Test| t.input[0] + 3.0 * t.input[1] > 32767.0;
+    assert!(run.tests.iter().any(turned));
+    let of = |text: &str| run.mutants.iter().find(|m| m.mutant.after == text);
+    assert!(of("(fmin (fmax (+ p (* 3 step)) -32768) 32767)").is_some_and(|m| m.status == Status::Killed));
+    // How a machine's numbers wrap around is no mistake of a person's.
+    assert!(
+        of("(+ p (* 3 step))").is_none()
+            && run
+                .mutants
+                .iter()
+                .all(|m| !m.mutant.before.contains("65536") || m.mutant.after.starts_with("(fmin (fmax"))
+    );
+}
+
 #[test]
 fn claims_over_tiny_fixed_point_formats_hold_at_every_input() {
     let mut random = Rng(17);
@@ -135,9 +216,16 @@ fn formats_are_read_where_fpcore_has_them() {
     for (text, message) in [
         ("(FPCore (x) :precision (fixed 0 99) x)", "unknown format"),
         ("(FPCore ((! :precision (fixed 0) x)) x)", "unknown format"),
-        ("(FPCore (x) :precision (fixed -15 16) :magneto-overflow wrap x)", "wrap-around is not supported"),
+        ("(FPCore (x) :precision integer :magneto-overflow wrap x)", "`integer` is no type of a machine"),
+        ("(FPCore (x) :precision (fixed 0 3) :magneto-overflow wrap x)", "more than 1/16 of the format's length"),
+        ("(FPCore (x) :precision (fixed 0 8) :magneto-overflow wrap :magneto-rel-error 0.1 x)", "no relative error"),
+        (
+            "(FPCore (x) :precision (fixed 0 8) :magneto-overflow wrap :magneto-out-of-range nan x)",
+            "where nothing is owed",
+        ),
         ("(FPCore (x) :precision (fixed -15 16) :magneto-overflow clip x)", "`clip` is no way to overflow"),
-        ("(FPCore (x) :magneto-overflow saturate x)", "only fixed-point results saturate"),
+        ("(FPCore (x) :magneto-overflow saturate x)", "only fixed-point results overflow"),
+        ("(FPCore (x) :magneto-overflow wrap x)", "only fixed-point results overflow"),
         ("(FPCore (x) :magneto-inputs (fixed a b) x)", "unknown format"),
     ] {
         let found = read(text).unwrap_err();

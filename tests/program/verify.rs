@@ -210,6 +210,34 @@ fn fixed_point_claims_verify_and_a_changed_result_is_refuted() {
 }
 
 #[test]
+fn claims_of_results_that_wrap_around_verify_and_a_lie_near_an_end_is_refuted() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    let spec =
+        "(FPCore (x y) :name \"f\" :precision (fixed -3 6) :magneto-overflow wrap :magneto-ulps 1/2 (* 3 (- x y)))";
+    folder.write("f.fpcore", spec);
+    folder.run(&["gen", "f.fpcore", "-o", "out", "--quiet", "--operators", "full"]).expect(0);
+    let found = verify(&folder, &[]);
+    let text = String::from_utf8_lossy(&found.stdout);
+    assert!(found.status.code() == Some(0) && text.ends_with(", 0 REFUTED\n"), "{text}");
+    // The numbers nearer to an end are owed as well, says the run.
+    for (name, from, to) in [
+        ("manifest.json", "(remainder (* 3 (- x y)) 8)) 3.8125)", "(remainder (* 3 (- x y)) 8)) 3.9375)"),
+        ("manifest.json", "any", "reject"),
+    ] {
+        let path = format!("out/{name}");
+        let before = folder.read(&path);
+        assert!(before.contains(from), "{from}: {before}");
+        folder.write(&path, before.replace(from, to));
+        let found = verify(&folder, &[]);
+        assert!(String::from_utf8_lossy(&found.stdout).contains("REFUTED: specification"), "{found:?}");
+        folder.write(&path, before);
+    }
+}
+
+#[test]
 fn what_is_missing_is_told_with_a_remedy() {
     if python().is_none() {
         return;

@@ -116,8 +116,8 @@ class Folder:
         spelled = text[start:end] if text[start:end] in self.sizes else before
         word = r"(?<![^\s()\[\]])" + re.escape(spelled) + r"(?![^\s()\[\]])"
         all_of = lambda part: re.sub(word, lambda _: after, part)
-        if text[start:end] == "saturate":
-            # A part of the specification as it is printed, with its saturation written out, is another.
+        if text[start:end] in ("saturate", "wrap"):
+            # A part of the specification as it is printed, with its overflow written out, is another.
             core = self.specification["core"]
             cores = [core[: m.start()] + after + core[m.end() :] for m in re.finditer(word, core)]
         else:

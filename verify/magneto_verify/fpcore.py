@@ -347,6 +347,7 @@ class Core:
         if self.properties.get(":magneto-overflow") == "saturate":
             ends = [graph.node("number", int(x.p), int(x.q)) for x in (smallest(self.result), largest(self.result))]
             self.body = graph.node("fmin", graph.node("fmax", self.body, ends[0]), ends[1])
+        wraps = self.properties.get(":magneto-overflow") == "wrap"
         formats = self.properties.get(":magneto-inputs", self.properties.get(":precision", "binary64"))
         is_each = isinstance(formats, list) and isinstance(formats[0], list)
         given = dict(formats) if is_each else {}
@@ -367,6 +368,22 @@ class Core:
             length = ulps[0] * Fraction(int(length.p), int(length.q))
             absolute, ulps = length if absolute is None else max(absolute, length), None
         self.accuracy = (bound(":magneto-rel-error"), absolute, ulps)
+        if wraps:
+            self.wrap(graph)
+
+    def wrap(self, graph):
+        """A result beyond the format is its remainder, and nothing is owed within three error bounds of an end."""
+        if any(self.accuracy[::2]):
+            raise Unreadable("what wraps around has an absolute error alone")
+        # One ulp is what is owed where nothing is stated.
+        unit = ulp(0, self.result)
+        bound = Fraction(int(unit.p), int(unit.q)) if self.accuracy[1] is None else self.accuracy[1]
+        half = -Fraction(int(smallest(self.result).p), int(smallest(self.result).q))
+        inside = half - 3 * bound
+        self.body = graph.node("remainder", self.body, graph.node("number", (2 * half).numerator, (2 * half).denominator))
+        within = graph.node("<=", graph.node("fabs", self.body), graph.node("number", inside.numerator, inside.denominator))
+        self.pre = graph.node("and", self.pre, within)
+        self.response = self.properties[":magneto-out-of-range"] = "any"
 
     def result_name(self, tree, brackets, index):
         """The name of one of several results."""
