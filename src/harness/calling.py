@@ -152,9 +152,9 @@ def misfit(signature, shown, inputs, error):
     return counts(shown + str(signature), takes, inputs) + why
 
 
-# The float that a result is: a number, or an array of one number.
+# The float that a result is: a number, or an array, a list or a tuple of one number.
 def number(result):
-    one = result
+    one = result[0] if isinstance(result, (list, tuple)) and len(result) == 1 else result
     size, item = getattr(result, "size", None), getattr(result, "item", None)
     if isinstance(size, int) and callable(item):
         if size != 1:

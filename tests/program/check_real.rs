@@ -274,8 +274,8 @@ fn python() {
     assert_eq!((said("in nested"), said("in misspelt"), said("NameError"), said("<string>")), (1, 1, 1, 0), "{way:?}");
     let document = check("nothing").expect(1).json();
     assert!(document["tests"][0]["reason"].as_str().unwrap().contains("it returned None"), "{document:#}");
-    // An array of one number is one; names of parameters bind where all inputs have one, places where none has.
-    for function in ["array", "permuted", "by_keyword", "other_names", "positional"] {
+    // An array or a list of one number is one; names of parameters bind where all inputs have one, places where none has.
+    for function in ["array", "list_of_one", "permuted", "by_keyword", "other_names", "positional"] {
         let document = check(function).expect(0).json();
         assert!(counts(&document, "counts").1 >= 3, "{function}: {document:#}");
     }

@@ -193,3 +193,44 @@ fn functions_of_ada_get_aggregates() {
         assert_eq!(Command::new(folder.path("test_inner_n_2")).output().unwrap().status.success(), passes);
     }
 }
+
+#[test]
+fn functions_of_ada_get_integers_and_fixed_point_numbers_of_their_own_types() {
+    let folder = Folder::new();
+    folder.write(
+        "s.fpcore",
+        "(FPCore (n k) :name \"steps\" :precision (fixed 0 32) :magneto-ulps 1/4\n  \
+           :pre (and (<= 0 n 1000) (<= -5 k 5)) (+ (* 3 n) k))\n\
+         (FPCore (x y) :name \"gain\" :precision (fixed -15 16) :magneto-overflow saturate :magneto-ulps 1/2 (* x y))\n",
+    );
+    folder.run(&["gen", "s.fpcore", "-q", "--operators", "paper"]).expect(0);
+    for (spec, function) in [("steps", "Control.Steps"), ("gain", "Control.Gain")] {
+        let run = format!("magneto.out/{spec}");
+        folder.run(&["export", &run, "--to", "ada", "-o", ".", "--function", function]).expect(0);
+    }
+    if run(&folder, "gnatmake", &["--version"]).is_none_or(|o| !o.status.success()) {
+        return missing("there is no gnatmake");
+    }
+    folder.write(
+        "control.ads",
+        "package Control is\n   type Count is range -2**31 .. 2**31 - 1;\n   \
+           type Q15 is delta 2.0**(-15) range -1.0 .. 1.0 - 2.0**(-15);\n   for Q15'Small use 2.0**(-15);\n   \
+           function Steps (N, K : Count) return Count;\n   function Gain (X, Y : Q15) return Q15;\nend Control;\n",
+    );
+    for (sign, last, passes) in [("+", "Q15'Last", true), ("-", "Q15'First", false)] {
+        folder.write(
+            "control.adb",
+            format!(
+                "package body Control is\n   function Steps (N, K : Count) return Count is (3 * N {sign} K);\n   \
+                   function Gain (X, Y : Q15) return Q15 is\n      \
+                     P : constant Long_Float := Long_Float (X) * Long_Float (Y);\n   begin\n      \
+                     return (if P > Long_Float (Q15'Last) then {last} else Q15 (P));\n   end Gain;\nend Control;\n"
+            ),
+        );
+        for test in ["test_steps", "test_gain"] {
+            succeeds(&folder, "gnatmake", &["-q", "-f", &format!("{test}.adb")]);
+            let ended = Command::new(folder.path(test)).output().unwrap();
+            assert_eq!(ended.status.success(), passes, "{test}: {}", String::from_utf8_lossy(&ended.stdout));
+        }
+    }
+}

@@ -3,10 +3,49 @@
 use super::names::{both, comment};
 use super::{CodeCase, CodeCases, Duty};
 use crate::floats::Format;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 fn type_of(format: Format) -> &'static str {
     if format == Format::BINARY64 || format.is_fixed() { "Long_Float" } else { "Float" }
+}
+
+/// Whether the values of a format are integers, as those of Ada's integer types.
+fn is_whole(format: Format) -> bool {
+    format.is_fixed() && format.least_exponent() >= 0
+}
+
+/// The positive literal of an argument: an integer such as `3`, which is none of Ada's real types, or a real number.
+fn literal(x: f64, format: Format) -> String {
+    if is_whole(format) { format!("{:.0}", x.abs()) } else { constant(x.abs(), format) }
+}
+
+/// The negative arguments of a program, as named numbers: those have no type, where the `-` of a package's own type would have to be
+/// visible.
+struct Negatives(Vec<String>);
+
+impl Negatives {
+    fn new(cases: &CodeCases) -> Self {
+        let all = cases.inside.iter().chain(&cases.outside);
+        let each = all.flat_map(|case| cases.inputs.iter().zip(&case.input));
+        let negative = each.filter(|(_, x)| **x < 0.0).map(|((_, format), x)| literal(*x, *format));
+        Negatives(negative.collect::<BTreeSet<_>>().into_iter().collect())
+    }
+
+    fn declared(&self) -> String {
+        let one = |(k, literal): (usize, &String)| format!("   Magneto_Minus_{} : constant := -{literal};\n", k + 1);
+        self.0.iter().enumerate().map(one).collect()
+    }
+
+    /// An argument of a call.
+    fn argument(&self, x: f64, format: Format) -> String {
+        let literal = literal(x, format);
+        match self.0.binary_search(&literal) {
+            Ok(k) if x < 0.0 => format!("Magneto_Minus_{}", k + 1),
+            _ if x == 0.0 && x.is_sign_negative() => constant(x, format),
+            _ => literal,
+        }
+    }
 }
 
 /// An exact constant such as `16#C#E-1`: whole digits, and an exponent of 16. -0 has no literal.
@@ -36,7 +75,7 @@ fn quoted(text: &str) -> String {
 
 pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> {
     let ident = &cases.ident;
-    let result = type_of(cases.result);
+    let (result, negatives) = (type_of(cases.result), Negatives::new(cases));
     let mut out = String::new();
     cases.about.iter().for_each(|line| {
         let _ = writeln!(out, "--  {line}");
@@ -47,13 +86,14 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
     let _ = write!(
         out,
         "with {unit};\nwith Ada.Command_Line;\n{environment}with Ada.Text_IO;\n\n\
-         procedure Test_{ident} is\n\n   Magneto_Failed, Magneto_Count : Natural := 0;\n\n   \
+         procedure Test_{ident} is\n\n   Magneto_Failed, Magneto_Count : Natural := 0;\n{}\n   \
            procedure Magneto_Check (Id : String; Y, Lo, Hi : {result}; Why : String) is\n   begin\n      \
              Magneto_Count := Magneto_Count + 1;\n      \
              if not (Lo <= Y and then Y <= Hi) then\n         \
                Magneto_Failed := Magneto_Failed + 1;\n         \
                Ada.Text_IO.Put_Line\n           (\"FAIL \" & Id & \": \" & Y'Image & \" is not in [\" & Lo'Image & \", \" & Hi'Image & \"]; \" & Why);\n      \
-             end if;\n   end Magneto_Check;\n\n"
+             end if;\n   end Magneto_Check;\n\n",
+        negatives.declared()
     );
     if !cases.outside.is_empty() {
         let _ = write!(
@@ -70,7 +110,7 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
         let Duty::Within { lo, hi } = case.duty else { continue };
         lead(&mut out, cases, case, "   ");
         let _ = writeln!(out, "   --  from {} to {}", both(lo), both(hi));
-        let call = call(cases, case, function);
+        let call = call(cases, case, function, &negatives);
         let [lo, hi] = [lo, hi].map(|x| constant(x, cases.result));
         let _ = writeln!(
             out,
@@ -86,7 +126,7 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
              if Ada.Environment_Variables.Exists (\"MAGNETO_OUT_OF_RANGE\") then\n",
         );
         for case in &cases.outside {
-            outside(&mut out, cases, case, function);
+            outside(&mut out, cases, case, &call(cases, case, function, &negatives));
         }
         out.push_str("   end if;\n");
     }
@@ -106,8 +146,9 @@ fn lead(out: &mut String, cases: &CodeCases, case: &CodeCase, indent: &str) {
     let _ = writeln!(out, "{indent}--  {}", comment(&shown.join(", ")));
 }
 
-fn call(cases: &CodeCases, case: &CodeCase, function: &str) -> String {
-    let inputs: Vec<String> = cases.inputs.iter().zip(&case.input).map(|((_, f), x)| constant(*x, *f)).collect();
+fn call(cases: &CodeCases, case: &CodeCase, function: &str, negatives: &Negatives) -> String {
+    let inputs: Vec<String> =
+        cases.inputs.iter().zip(&case.input).map(|((_, f), x)| negatives.argument(*x, *f)).collect();
     // An aggregate of one element needs its index.
     let aggregate = |elements: &[String]| match elements {
         [one] => format!("(1 => {one})"),
@@ -115,17 +156,19 @@ fn call(cases: &CodeCases, case: &CodeCase, function: &str) -> String {
     };
     let numbers = cases.arguments.iter().map(|argument| argument.expression(&inputs, &aggregate));
     let arguments: Vec<String> = numbers.chain(cases.sizes.iter().map(|(_, size)| size.to_string())).collect();
-    if arguments.is_empty() {
+    let call = if arguments.is_empty() {
         function.to_owned()
     } else {
         format!("{function}\n        ({})", arguments.join(",\n         "))
-    }
+    };
+    // A value of an integer or fixed-point type is compared as a float, which has it.
+    if cases.result.is_fixed() { format!("{} ({call})", type_of(cases.result)) } else { call }
 }
 
-fn outside(out: &mut String, cases: &CodeCases, case: &CodeCase, function: &str) {
+fn outside(out: &mut String, cases: &CodeCases, case: &CodeCase, call: &str) {
     let Duty::Response(response) = &case.duty else { return };
     lead(out, cases, case, "      ");
-    let (result, call, why) = (type_of(cases.result), call(cases, case, function), quoted(&case.why));
+    let (result, why) = (type_of(cases.result), quoted(&case.why));
     let right = if response == "saturate" { "Magneto_Y - Magneto_Y = 0.0" } else { "Magneto_Y /= Magneto_Y" };
     let _ = write!(
         out,
