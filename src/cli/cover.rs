@@ -22,6 +22,7 @@ use magneto::reach::infeasible::BUDGET;
 use magneto::reach::replay::{Replayed, replay};
 use magneto::record::cover::{CoveredFunction, CoveredFunctions, RefusedFunction};
 use magneto::record::json::{self, Versioned};
+use magneto::record::proved::MODULE_FILE;
 use magneto::record::store::{self, Files, FolderClaim, Mark};
 use magneto::report::cover::LCOV;
 use magneto::report::cover::cases::groups;
@@ -149,8 +150,27 @@ fn share(text: &str) -> Result<f64, String> {
 #[derive(Serialize, Deserialize)]
 pub(super) struct Covered {
     document: CoveredFunction,
-    /// Its files by name.
-    files: BTreeMap<String, String>,
+    /// Its files by name, but for the document and the module.
+    texts: BTreeMap<String, String>,
+    /// The module that the document names.
+    module: Vec<u8>,
+}
+
+impl Covered {
+    /// Its files by name; with `shared` the module is that file, and none of these.
+    fn files(&self, shared: Option<&str>) -> Files {
+        let mut files: Files =
+            self.texts.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect();
+        let mut document = self.document.clone();
+        if let Some(module) = &mut document.module {
+            match shared {
+                Some(file) => file.clone_into(&mut module.file),
+                None => drop(files.insert(module.file.clone(), self.module.clone())),
+            }
+        }
+        files.insert("cover.json".to_owned(), json::document(&document));
+        files
+    }
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
@@ -239,15 +259,14 @@ fn covered_by(
 ) -> Result<Covered, Failure> {
     let functions = if options.callees { program.reached() } else { vec![program.entry] };
     let document = document(options, program, (&functions, spec), output)?;
-    let json = String::from_utf8(json::document(&document)).unwrap_or_default();
     let page = html::code::page(&document);
-    let files =
-        [("cover.json", json), ("cover.csv", document.csv()), ("report.html", page), ("tests.csv", document.tests())];
-    Ok(Covered { files: files.map(|(name, text)| (name.to_owned(), text)).into(), document })
+    let texts = [("cover.csv", document.csv()), ("report.html", page), ("tests.csv", document.tests())];
+    let module = if document.module.is_some() { program.module.bytes.to_vec() } else { Vec::new() };
+    Ok(Covered { texts: texts.map(|(name, text)| (name.to_owned(), text)).into(), document, module })
 }
 
 /// The files of a function.
-const FILES: [&str; 4] = ["cover.json", "cover.csv", "report.html", "tests.csv"];
+const FILES: [&str; 5] = ["cover.json", "cover.csv", "report.html", "tests.csv", MODULE_FILE];
 
 /// What is written for these functions must not be there, unless it is of an earlier run.
 fn free<'a>(
@@ -427,8 +446,14 @@ fn save(
             names.into_iter().map(|name| name + "/").collect()
         }
     };
+    // Functions of one build have one module.
+    let mut modules = covered.iter().filter(|c| c.document.module.is_some()).map(|c| &c.module);
+    let shared = modules.next().filter(|first| covered.len() > 1 && modules.all(|m| m == *first));
+    files.extend(shared.map(|module| (MODULE_FILE.to_owned(), module.clone())));
+    let above = format!("../{MODULE_FILE}");
     for (own, one) in folders.iter().zip(covered) {
-        files.extend(one.files.iter().map(|(name, text)| (format!("{own}{name}"), text.clone().into_bytes())));
+        let files_of_one = one.files(shared.is_some().then_some(above.as_str()));
+        files.extend(files_of_one.into_iter().map(|(name, bytes)| (format!("{own}{name}"), bytes)));
     }
     Ok(store::write(dir, &files, &[])?)
 }

@@ -1,5 +1,6 @@
 //! Decodes and validates WebAssembly.
 
+use super::bare::bare;
 use super::ins::{CodeConst, FuncType};
 use super::libc::ERRNO;
 use super::lower::lower;
@@ -46,7 +47,7 @@ impl Module {
             | WasmFeatures::MULTI_VALUE
             | WasmFeatures::MEMORY64;
         let mut reader = Reader {
-            module: Module { casts, asked, ..Module::default() },
+            module: Module { casts, asked, bytes: bare(bytes)?.into(), ..Module::default() },
             validator: Validator::new_with_features(features),
             ..Reader::default()
         };

@@ -179,13 +179,13 @@ impl Lowering<'_> {
     }
 
     fn put(&mut self, probe: Probe, at: u32) {
-        let site = self.site(2);
+        let site = self.site(2, true);
         self.module.sites[site as usize].probe = Some(probe);
         self.emit(Ins::Probe { site }, at);
     }
 
-    fn site(&mut self, ways: u32) -> u32 {
-        let site = Site { function: self.function, pc: self.here(), ways, probe: None };
+    fn site(&mut self, ways: u32, when: bool) -> u32 {
+        let site = Site { function: self.function, pc: self.here(), ways, when: when.into(), probe: None };
         self.module.sites.push(site);
         self.module.sites.len() as u32 - 1
     }
@@ -247,7 +247,7 @@ impl Lowering<'_> {
             }
             Operator::BrIf { relative_depth } => {
                 let (test, when) = self.test();
-                let site = self.site(2);
+                let site = self.site(2, when);
                 let to = self.target(*relative_depth, 0);
                 self.emit(Ins::Branch { site, test, when, to }, at);
             }
@@ -260,7 +260,7 @@ impl Lowering<'_> {
             Operator::Nop => {}
             Operator::Select | Operator::TypedSelect { .. } => {
                 let (test, when) = self.test();
-                let site = self.site(2);
+                let site = self.site(2, when);
                 self.emit(Ins::Select { site, test, when }, at);
             }
             _ => {
@@ -287,7 +287,7 @@ impl Lowering<'_> {
 
     fn condition(&mut self, ty: BlockType, height: u32, at: u32) {
         let (test, when) = self.test();
-        let site = self.site(2);
+        let site = self.site(2, when);
         let (params, _) = self.signature(ty);
         let branch = self.here();
         let to = Target { pc: 0, keep: params, height: height.saturating_sub(params) };
@@ -324,7 +324,7 @@ impl Lowering<'_> {
     fn table(&mut self, table: &wasmparser::BrTable<'_>, at: u32) -> Result<(), Malformed> {
         let mut depths = table.targets().collect::<Result<Vec<u32>, _>>()?;
         depths.push(table.default());
-        let site = self.site(depths.len() as u32);
+        let site = self.site(depths.len() as u32, true);
         let targets = depths.iter().enumerate().map(|(arm, d)| self.target(*d, arm)).collect();
         self.emit(Ins::Table { site, targets }, at);
         Ok(())

@@ -8,6 +8,7 @@
 mod answers;
 mod arrange;
 pub mod attack;
+mod bare;
 mod bits;
 pub mod boxes;
 mod called;

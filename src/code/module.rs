@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use wasmparser::ValType;
 
 /// The function of a module that does what is to be done before the program begins.
@@ -67,6 +68,8 @@ pub struct Site {
     pub pc: u32,
     /// How many ways lead on: 2, or the arms of a table.
     pub ways: u32,
+    /// Of two ways the one that a condition other than 0 of WebAssembly's own instruction leads to: what is decided may be its opposite.
+    pub when: u32,
     /// What is asked there, where nothing is decided: way 1 is "yes".
     pub probe: Option<Probe>,
 }
@@ -127,6 +130,8 @@ pub struct Module {
     pub types: Vec<FuncType>,
     /// Whether saturating conversions stand for casts in C, see [`Ins::Cast`].
     pub casts: bool,
+    /// The module as it was read, without debugging information.
+    pub bytes: Arc<[u8]>,
     /// What is asked of its operations.
     pub asked: Option<ProbeQuestion>,
     /// DWARF sections by name.

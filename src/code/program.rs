@@ -10,7 +10,7 @@ use super::called::call_on;
 use super::ir::{CATCHES, CLEANS, REFUSED};
 use super::machine::{Trap, throws};
 use super::module::{Module, ModuleFunction};
-use super::objects::{CallObjects, after};
+use super::objects::{CallObjects, Passed, after};
 use super::run::{Runner, Watch};
 use super::untyped::UntypedTargets;
 use super::wishes::found_out;
@@ -307,6 +307,14 @@ impl CodeProgram {
     /// What a call is given.
     pub(super) fn call_objects(&self) -> &CallObjects {
         &self.arrangement.call
+    }
+
+    /// Whether its parameters are its inputs, each a number.
+    #[must_use]
+    pub fn takes_numbers_alone(&self) -> bool {
+        let is_input =
+            |(place, passed): (usize, &Passed)| matches!(passed, Passed::Number(_, input) if *input == place);
+        self.arrangement.call.passed.iter().enumerate().all(is_input)
     }
 
     /// The same with what was found out about the inputs.

@@ -1,6 +1,7 @@
 //! `cover.json`: what a search for coverage came to.
 
 use super::manifest::{ManifestInput, file_name, hash, inputs, sizes};
+use super::proved::{BranchCode, ProvedModule};
 use super::{Document, Fields, Versioned};
 use crate::code::machine::Trap;
 use crate::code::program::CodeProgram;
@@ -60,6 +61,9 @@ pub struct Branch {
     /// Of one whose proof was looked at again, what became of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recheck: Option<Recheck>,
+    /// Where one that is taken or infeasible stands in the module, for a program that looks at that again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<BranchCode>,
     /// With a specification, the input with the largest error found among those of the domain that take it, by index.
     pub worst: Option<usize>,
 }
@@ -166,6 +170,9 @@ pub struct CoveredFunction {
     /// The specification that judged them.
     #[serde(default)]
     pub judging: Option<Judging>,
+    /// The module that proofs are about, where a file has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub module: Option<ProvedModule>,
     /// What a native program came to, where there is one.
     pub native: Option<Replayed>,
 }
@@ -238,6 +245,9 @@ impl CoveredFunction {
                 given,
                 boxes,
                 recheck: coverage.rechecked.get(i).cloned(),
+                code: matches!(status, BranchStatus::Taken | BranchStatus::Infeasible)
+                    .then(|| BranchCode::of(program, *goal))
+                    .flatten(),
                 worst: None,
             }
         });
@@ -262,6 +272,7 @@ impl CoveredFunction {
             infeasible: count(BranchStatus::Infeasible),
             infeasible_given: count(BranchStatus::Given),
             open: count(BranchStatus::Open),
+            module: branches.iter().any(|b| b.code.is_some()).then(|| ProvedModule::of(program)).flatten(),
             runs: found.iter().map(|(_, f)| run(program, &f.input, &f.outcome, &takes(f))).collect(),
             branches,
             judging: None,
@@ -339,6 +350,7 @@ fn through(program: &CodeProgram, coverage: &Coverage<'_>) -> Branch {
         given: Vec::new(),
         boxes: None,
         recheck: None,
+        code: None,
         worst: None,
     }
 }

@@ -42,6 +42,7 @@ pub mod merge;
 pub mod mutants;
 pub mod number;
 mod part;
+pub mod proved;
 mod provenance;
 pub mod reach;
 pub mod read;

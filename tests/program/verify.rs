@@ -238,6 +238,43 @@ fn claims_of_results_that_wrap_around_verify_and_a_lie_near_an_end_is_refuted() 
 }
 
 #[test]
+fn branches_of_code_verify_and_a_branch_that_is_taken_is_not_infeasible() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write(
+        "f.c",
+        "double f(double x) {\n    double y = x * x;\n    if (y < 0) return 1;\n    if (y == 1e300) return 2;\n    \
+           return x > 3 ? y : -y;\n}\nint g(int n) {\n    if (n % 7 > 6) return 1;\n    return 0;\n}\n",
+    );
+    folder.run(&["cover", "f.c", "--all", "--no-native", "-o", "out", "--quiet"]).expect(0);
+    assert!(std::path::Path::new(&folder.path("out/code.wasm")).exists(), "functions of one build share their module");
+    let found = verify(&folder, &[]);
+    let text = String::from_utf8_lossy(&found.stdout);
+    assert!(found.status.code() == Some(0) && text.contains("infeasible                2 verified"), "{text}");
+    // What some input takes is said to be infeasible; and the other way round.
+    let before = folder.read("out/f/cover.json");
+    let taken = before.replacen("\"status\": \"taken\"", "\"status\": \"infeasible\"", 1);
+    let is_taken = before.replacen(
+        "\"status\": \"infeasible\",\n      \"by\": null",
+        "\"status\": \"taken\",\n      \"by\": 0",
+        1,
+    );
+    assert!(taken != before && is_taken != before, "{before}");
+    for (lie, said) in [(taken, "REFUTED: infeasible"), (is_taken, "REFUTED: taken")] {
+        folder.write("out/f/cover.json", lie);
+        let found = verify(&folder, &[]);
+        let text = String::from_utf8_lossy(&found.stdout);
+        assert!(found.status.code() == Some(1) && text.contains(said), "{text}");
+    }
+    folder.write("out/f/cover.json", before);
+    std::fs::write(folder.path("out/code.wasm"), b"\0asm\x01\0\0\0").unwrap();
+    let found = verify(&folder, &[]);
+    assert!(String::from_utf8_lossy(&found.stdout).contains("REFUTED: module"), "{found:?}");
+}
+
+#[test]
 fn what_is_missing_is_told_with_a_remedy() {
     if python().is_none() {
         return;
@@ -354,6 +391,18 @@ fn lies_about_implementations_are_refuted() {
 #[test]
 fn answers_of_solve_are_what_trying_all_values_says() {
     script("random_scripts.py", &["--magneto", MAGNETO, "--scripts", if long() { "500" } else { "8" }]);
+}
+
+/// What `cover` says of random C functions, and lies about them.
+#[test]
+fn claims_about_branches_of_random_code_hold_and_lies_are_not_verified() {
+    script("random_code.py", &["--magneto", MAGNETO, "--functions", if long() { "500" } else { "6" }]);
+}
+
+/// What an instruction makes of a set has all that it makes of its members.
+#[test]
+fn rules_of_instructions_on_sets_have_all_results() {
+    script("code_rules.py", &["--sets", if long() { "20000" } else { "200" }]);
 }
 
 /// What the checker computes on boxes holds at inputs of them.

@@ -8,6 +8,7 @@ import tempfile
 from multiprocessing import Pool
 from pathlib import Path
 
+from .code import claims as branches
 from .claims import OPEN, REFUTED, VERIFIED, Checker, Claim
 from .covers import MOST_BOXES
 from .evidence import Evidence, about, answers, documents
@@ -105,10 +106,13 @@ def is_own(file):
 def without_run(document):
     """The claims of a document about no specification of a run: of scripts, or none that is checked."""
     file, kind, content = document
+    word = {True: VERIFIED, False: REFUTED, None: OPEN}
     if kind in ("solve", "solve-script"):
         sys.setrecursionlimit(20_000)
-        word = {True: VERIFIED, False: REFUTED, None: OPEN}
         return file.name, [Claim(k, subject, word[answer], why) for k, subject, answer, why in answers(file, content)], None
+    if kind == "cover":
+        name = f"{content['function']} of {file}"
+        return name, [Claim(k, subject, word[answer], why) for k, subject, answer, why in branches(file, content)], None
     why = "no run of these folders is over that specification" if kind in ("check", "worst", "eval") else "the checker does not read code"
     return file.name, [Claim(kind, str(file), OPEN, why)], None
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from flint import arb
 
 from .balls import Num
+from .code import claims as branches
 from .formats import is_value, rational, step
 from .points import plain, surely, unit_at
 from .smt import Script, Unsettled
@@ -52,7 +53,7 @@ class Evidence:
 
     def __init__(self, checker, file, kind, content):
         self.checker, self.points, self.core = checker, checker.points, checker.core
-        self.kind, self.content, self.name, self.text = kind, content, file.stem, file.read_text()
+        self.kind, self.content, self.file, self.name, self.text = kind, content, file, file.stem, file.read_text()
 
     def check(self):
         """All claims, said to the checker."""
@@ -214,7 +215,9 @@ class Evidence:
     # Branches.
 
     def of_cover(self):
-        """The verdicts on what code returned; its branches are not looked at."""
+        """The verdicts on what code returned, and its branches."""
+        for kind, subject, answer, why in branches(self.file, self.content):
+            self.say(kind, subject, answer, why, limit=why)
         names = self.core.names
         for k, run in enumerate(self.content["runs"]):
             if run["verdict"] in (None, "UNCERTAIN", "outside"):

@@ -209,10 +209,7 @@ fn write_covers(
         found.iter().map(|one| one.found.as_ref().map(|f| &f.document)).collect();
     let documents: Vec<&CoveredFunction> = functions.iter().copied().flatten().collect();
     files.write_aside(|| Ok(documents.iter().map(|d| d.lcov()).collect::<String>().into_bytes()))?;
-    let own = |one: &OneOfAll| {
-        let own = one.found.iter().flat_map(|f| &f.files);
-        own.map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect()
-    };
+    let own = |one: &OneOfAll| one.found.as_ref().map(|f| f.files(None)).unwrap_or_default();
     files.write(found.iter().map(own).collect(), json::document(&covers), output)?;
     if output.json {
         output.print_json(&json::Versioned(&covers))?;

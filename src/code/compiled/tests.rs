@@ -73,7 +73,7 @@ fn program() -> CodeProgram {
         code,
         statements: Vec::new(),
     };
-    let sites = vec![Site { function: 0, pc: 1, ways, probe: None }];
+    let sites = vec![Site { function: 0, pc: 1, ways, when: 1, probe: None }];
     let module = Module { functions: vec![function], sites, pages: 1, pages_limit: 1, ..Module::default() };
     CodeProgram::new(module, "f", &[]).unwrap()
 }

@@ -1,0 +1,441 @@
+"""What `cover` says of branches of code, found again. That no input takes one is proved: the module is run on sets of inputs that together are all inputs.
+
+Where a test is not settled, both ways are followed. A set on which the branch may be taken is cut in two, at one of the inputs.
+Memory that nothing of the call has written may hold anything, but for constants; a function of the host may return anything.
+"""
+
+import hashlib
+import math
+from itertools import product
+from pathlib import Path
+
+from .bits import (
+    BITS, FLOAT_BINARY, FLOAT_COMPARE, FLOAT_UNARY, INFINITY, INTEGER_BINARY, INTEGER_COMPARE, INTEGER_UNARY, MINUS, NOTHING, PLUS, between, bits_of,
+    everything, extended, is_float, is_one, of_bits, of_integer, rank, same, signed, to_integer, unsigned, wrapped,
+)
+from .fpcore import Unreadable
+from .wasm import BLOCK, ELSE, END, IF, LOOP, Module
+from .ways import Frame, Memory, Way
+
+# Instructions that are run for one set of inputs, and for one proof.
+STEPS_OF_SET, STEPS_OF_PROOF = 20_000, 1_500_000
+LOADS = {
+    0x28: ("i32", 4, None), 0x29: ("i64", 8, None), 0x2A: ("f32", 4, None), 0x2B: ("f64", 8, None), 0x2C: ("i32", 1, True), 0x2D: ("i32", 1, False),
+    0x2E: ("i32", 2, True), 0x2F: ("i32", 2, False), 0x30: ("i64", 1, True), 0x31: ("i64", 1, False), 0x32: ("i64", 2, True), 0x33: ("i64", 2, False),
+    0x34: ("i64", 4, True), 0x35: ("i64", 4, False),
+}
+STORES = {
+    0x36: ("i32", 4), 0x37: ("i64", 8), 0x38: ("f32", 4), 0x39: ("f64", 8), 0x3A: ("i32", 1), 0x3B: ("i32", 2), 0x3C: ("i64", 1), 0x3D: ("i64", 2),
+    0x3E: ("i64", 4),
+}
+CONSTANTS = {0x41: "i32", 0x42: "i64", 0x43: "f32", 0x44: "f64"}
+# Of each family of instructions the first opcode, the kind of the operands and the rules in order.
+UNARY = [(0x67, "i32", INTEGER_UNARY), (0x79, "i64", INTEGER_UNARY), (0x8B, "f32", FLOAT_UNARY), (0x99, "f64", FLOAT_UNARY)]
+BINARY = [(0x6A, "i32", INTEGER_BINARY), (0x7C, "i64", INTEGER_BINARY), (0x92, "f32", FLOAT_BINARY), (0xA0, "f64", FLOAT_BINARY)]
+COMPARE = [(0x46, "i32", INTEGER_COMPARE), (0x51, "i64", INTEGER_COMPARE), (0x5B, "f32", FLOAT_COMPARE), (0x61, "f64", FLOAT_COMPARE)]
+# Functions of the host whose results are an instruction's.
+HOST = {name + suffix: (kind, rule) for suffix, kind in (("", "f64"), ("f", "f32"))
+        for name, rule in (("fabs", 0), ("ceil", 2), ("floor", 3), ("trunc", 4), ("rint", 5), ("nearbyint", 5), ("sqrt", 6))}
+
+
+def truth(answer):
+    return (0, 1) if answer is None else (int(answer),) * 2
+
+
+def rules():
+    """For each instruction that only computes: how many operands it takes, and what it makes of them."""
+    table = {0x45: (1, lambda a: truth(same(a, (0, 0), 32))), 0x50: (1, lambda a: truth(same(a, (0, 0), 64)))}
+    # Integers are asked for their number of bits, floats for their kind.
+    size = lambda kind: kind if is_float(kind) else BITS[kind]
+    for families, operands in ((UNARY, 1), (BINARY, 2)):
+        for first, kind, own in families:
+            for k, rule in enumerate(own):
+                table[first + k] = (operands, lambda *of, rule=rule, size=size(kind): rule(*of, size))
+    for first, kind, own in COMPARE:
+        for k, rule in enumerate(own):
+            ask = (lambda a, b, rule=rule, size=size(kind): truth(rule(a, b, size)))
+            table[first + k] = (2, ask)
+    table |= {0xA7: (1, lambda a: wrapped(*a, 32)), 0xAC: (1, lambda a: signed(a, 32)), 0xAD: (1, lambda a: unsigned(a, 32))}
+    floats, views = ("f32", "f64"), (signed, unsigned)
+    each = [(source, view) for source in floats for view in views]
+    for first, n in ((0xA8, 32), (0xAE, 64), (0xFC00, 32), (0xFC04, 64)):
+        for k, (source, view) in enumerate(each):
+            table[first + k] = (1, lambda a, s=source, v=view, n=n: to_integer(a, s, n, v))
+    each = [(n, view) for n in (32, 64) for view in views]
+    for first, target in ((0xB2, "f32"), (0xB7, "f64")):
+        for k, (n, view) in enumerate(each):
+            table[first + k] = (1, lambda a, n=n, v=view, t=target: of_integer(a, n, v, t))
+    table |= {0xB6: (1, lambda a: between(a, "f64", "f32")), 0xBB: (1, lambda a: between(a, "f32", "f64"))}
+    for k, kind in enumerate(floats):
+        table[0xBC + k] = (1, lambda a, kind=kind: bits_of(a, kind))
+        table[0xBE + k] = (1, lambda a, kind=kind: of_bits(a, kind))
+    for k, (low, n) in enumerate(((8, 32), (16, 32), (8, 64), (16, 64), (32, 64))):
+        table[0xC0 + k] = (1, lambda a, low=low, n=n: extended(a, low, n))
+    return table
+
+
+RULES = rules()
+
+
+class Unsettled(Exception):
+    """The branch may be taken, as far as this set of inputs shows."""
+
+
+class Taken(Unsettled):
+    """Each of these inputs takes the branch."""
+
+
+def at_branch(path, ways):
+    """What is known where the branch is among the ways on."""
+    return Taken() if path.forks == 0 and len(ways) == 1 else Unsettled()
+
+
+class Code:
+    """A module with one of its functions and a branch in it, or in what it calls."""
+
+    def __init__(self, module, entry, goal):
+        self.module, self.entry = module, entry
+        self.place = (module.functions[goal["function"]], goal["offset"])
+        self.value = goal["value"]
+        self.constants = [s for k, s in enumerate(module.segments) if k in module.constant]
+        # In what is compiled from C the first global is the stack's pointer. What an earlier call made of another one is not known.
+        is_known = lambda k, changes: not changes or k == 0 and module.address == 64
+        self.globals = [(g, g) if is_known(k, changes) else None for k, (g, changes) in enumerate(module.globals)]
+        if self.at_goal() is None:
+            raise Unreadable("the module has no branch at that offset")
+        self.steps, self.why = 0, ""
+        self.leads = self.leading()
+
+    def leading(self):
+        """For each function the instructions from which the branch can be reached, by the order of the code alone."""
+        functions, imports, before = self.module.functions, len(self.module.imports), self.module.before
+        indirect = {f - imports for f in self.module.table.values()}
+        found = {function: set() for function in functions}
+        goal = self.place[0]
+        open_ = [(functions.index(goal), k) for k, (_, _, at) in enumerate(goal.code) if at == self.place[1]]
+        while open_:
+            index, k = open_.pop()
+            if k in found[functions[index]]:
+                continue
+            found[functions[index]].add(k)
+            open_ += [(index, other) for other in before[index].get(k, ())]
+            if k == 0:
+                open_ += self.module.calls.get(index + imports, []) + (self.module.calls.get(None, []) if index in indirect else [])
+        return found
+
+    def leads_on(self, path):
+        """Whether the path may still come to the branch."""
+        return any(frame.pc in self.leads[frame.function] for frame in path.frames)
+
+    def at_goal(self):
+        function, offset = self.place
+        return next((op for op, _, at in function.code if at == offset and op in (IF, 0x0D, 0x0E, 0x1B, 0x1C)), None)
+
+    def takes(self, inputs, most=STEPS_OF_SET):
+        """Whether these inputs take the branch: all of them, none of them, or None where neither is shown. So many instructions are run
+        at most."""
+        function = self.module.functions[self.entry]
+        path = Way([], list(inputs), list(self.globals), Memory(self.constants))
+        self.call(path, function)
+        # The ways that began rounds of loops, by place.
+        self.rounds = {}
+        open_, last = [path], self.steps + most
+        try:
+            while open_:
+                path = open_.pop()
+                if self.leads_on(path):
+                    self.run(path, open_, last)
+        except Taken:
+            return True
+        except Unsettled as why:
+            self.why = str(why)
+            return None
+        return False
+
+    def call(self, path, function):
+        taken = len(function.parameters)
+        arguments = path.stack[len(path.stack) - taken :]
+        del path.stack[len(path.stack) - taken :]
+        zero = [(0, 0, 0) if is_float(kind) else (0, 0) for kind in function.locals]
+        path.frames.append(Frame(function, arguments + zero, len(path.stack)))
+
+    def run(self, path, open_, last):
+        """Follows a path to its end; other ways on are put aside."""
+        while path.frames:
+            frame = path.frames[-1]
+            if frame.pc >= len(frame.function.code):
+                # What is below the results belongs to no block of the caller.
+                _, results, height = frame.blocks[0]
+                del path.stack[height : len(path.stack) - results]
+                path.frames.pop()
+                continue
+            self.steps += 1
+            if self.steps > last:
+                raise Unsettled("its runs are long")
+            op, operands, at = frame.function.code[frame.pc]
+            frame.pc += 1
+            if op in RULES:
+                taken, rule = RULES[op]
+                arguments = path.stack[-taken:]
+                del path.stack[-taken:]
+                path.stack.append(rule(*arguments))
+            elif not self.step(path, frame, op, operands, at, open_):
+                return
+
+    def step(self, path, frame, op, operands, at, open_):
+        """Any other instruction; False where the path ends."""
+        stack = path.stack
+        if op == 0x20:
+            stack.append(frame.locals[operands[0]])
+        elif op == 0x21:
+            frame.locals[operands[0]] = stack.pop()
+        elif op == 0x22:
+            frame.locals[operands[0]] = stack[-1]
+        elif op in CONSTANTS:
+            stack.append(self.constant(CONSTANTS[op], operands[0]))
+        elif op in LOADS:
+            kind, size, is_signed = LOADS[op]
+            value = path.memory.load(self.address(stack.pop(), operands[0]), size, kind)
+            if is_signed is not None:
+                value = signed(value, 8 * size) if is_signed else unsigned(value, 8 * size)
+            stack.append(value)
+        elif op in STORES:
+            kind, size = STORES[op]
+            value = stack.pop()
+            value = value if is_float(kind) else wrapped(*value, 8 * size)
+            path.memory.store(self.address(stack.pop(), operands[0]), size, kind if is_float(kind) else None, value)
+        elif op in (BLOCK, LOOP):
+            taken, results = operands[0]
+            place = frame.pc - 1
+            target = (place, taken) if op == LOOP else (frame.function.ends[place], results)
+            frame.blocks.append((*target, len(stack) - taken))
+            if op == LOOP:
+                return self.begin_round(path)
+        elif op in (IF, 0x0D, 0x1B, 0x1C):
+            return self.decide(path, frame, op, operands, at, open_)
+        elif op == ELSE:
+            # The first part is done: on with what follows the block.
+            frame.pc = frame.blocks[-1][0]
+        elif op == END:
+            frame.blocks.pop()
+            if not frame.blocks:
+                frame.blocks = [(len(frame.function.code), len(frame.function.results), len(stack) - len(frame.function.results))]
+        elif op == 0x0C:
+            return self.jump(path, frame, operands[0])
+        elif op == 0x0E:
+            return self.choose(path, operands[0], at, open_)
+        elif op == 0x0F:
+            frame.pc = len(frame.function.code)
+        elif op in (0x10, 0x11):
+            self.enter(path, op, operands)
+        elif op == 0x23:
+            value = path.globals[operands[0]]
+            if value is None:
+                raise Unsettled("a variable that another call may have changed")
+            stack.append(value)
+        elif op == 0x24:
+            path.globals[operands[0]] = stack.pop()
+        elif op == 0x1A:
+            stack.pop()
+        elif op == 0x00:
+            return False
+        elif op != 0x01:
+            raise Unsettled(f"the instruction {op:#x}")
+        return True
+
+    def constant(self, kind, value):
+        return of_bits((value, value), kind) if is_float(kind) else (value, value)
+
+    def address(self, a, offset):
+        lo, hi = unsigned(a, self.module.address)
+        return (lo + offset, hi + offset)
+
+    def jump(self, path, frame, depth):
+        for _ in range(depth):
+            frame.blocks.pop()
+        target, taken, height = frame.blocks[-1]
+        del path.stack[height : len(path.stack) - taken]
+        # The `end` of a block closes it, a loop begins again behind the instruction that opens it.
+        is_loop = target < len(frame.function.code) and frame.function.code[target][0] == LOOP
+        frame.pc = target + is_loop
+        return self.begin_round(path) if is_loop else True
+
+    def begin_round(self, path):
+        """The beginning of a round of a loop; False where another way was there with all that this one may be. Where tests of the
+        last round were not settled, what changes is given up, so that rounds come to an end."""
+        place = path.place()
+        before = path.begun.get(place)
+        path.begun[place] = path.forks
+        if before is None or before == path.forks:
+            return True
+        seen = self.rounds.setdefault(place, [])
+        if any(one.holds(path) for one in seen):
+            return False
+        if seen:
+            wider = seen[-1].widened(path)
+            if wider is None:
+                raise Unsettled("a loop changes the stack")
+            path.frames, path.memory = wider.frames, wider.memory
+        seen.append(path.copy())
+        return True
+
+    def decide(self, path, frame, op, operands, at, open_):
+        """An instruction with two ways on."""
+        lo, hi = unsigned(path.stack.pop(), 32)
+        ways = [way for way, may in ((0, lo == 0), (1, hi > 0)) if may]
+        if (frame.function, at) == self.place and self.value in ways:
+            raise at_branch(path, ways)
+        path.forks += len(ways) - 1
+        if len(ways) == 2:
+            other = path.copy()
+            if self.go(other, other.frames[-1], op, operands, 1):
+                open_.append(other)
+        return self.go(path, frame, op, operands, ways[0]) and self.leads_on(path)
+
+    def go(self, path, frame, op, operands, way):
+        """Takes one of them; False where the path ends."""
+        if op == 0x0D:
+            return self.jump(path, frame, operands[0]) if way else True
+        if op == IF:
+            taken, results = operands[0]
+            place = frame.pc - 1
+            end = frame.function.ends[place]
+            frame.blocks.append((end, results, len(path.stack) - taken))
+            if not way:
+                frame.pc = frame.function.elses.get(place, end - 1) + 1
+        else:
+            second = path.stack.pop()
+            if not way:
+                path.stack[-1] = second
+        return True
+
+    def choose(self, path, targets, at, open_):
+        """A jump by a table, of which the last target is for all other numbers."""
+        lo, hi = unsigned(path.stack.pop(), 32)
+        last = len(targets) - 1
+        arms = list(range(min(lo, last), min(hi, last) + 1))
+        if (path.frames[-1].function, at) == self.place and self.value in arms:
+            raise at_branch(path, arms)
+        path.forks += len(arms) - 1
+        for arm in arms[1:]:
+            other = path.copy()
+            if self.jump(other, other.frames[-1], targets[arm]):
+                open_.append(other)
+        return self.jump(path, path.frames[-1], targets[arms[0]]) and self.leads_on(path)
+
+    def enter(self, path, op, operands):
+        index = operands[0]
+        if op == 0x11:
+            place = path.stack.pop()
+            if not is_one(place) or unsigned(place, 64)[0] not in self.module.table:
+                raise Unsettled("a call of any function")
+            index = self.module.table[unsigned(place, 64)[0]]
+        if index >= len(self.module.imports):
+            self.call(path, self.module.functions[index - len(self.module.imports)])
+            return
+        name, (parameters, results) = self.module.imports[index]
+        # Another one may write where a pointer leads, or never return.
+        if not all(map(is_float, parameters + results)):
+            raise Unsettled(f"a call of {name}")
+        if self.module.errno is not None:
+            path.memory.forget(self.module.errno, self.module.errno + 4)
+        arguments = path.stack[len(path.stack) - len(parameters) :]
+        del path.stack[len(path.stack) - len(parameters) :]
+        kind, rule = HOST.get(name, (None, None))
+        if parameters == [kind] and results == [kind]:
+            path.stack.append(FLOAT_UNARY[rule](arguments[0], kind))
+        else:
+            path.stack += map(everything, results)
+
+
+# Sets of inputs.
+
+
+def all_of(kind):
+    """All inputs of a kind, one set for each of which bits are in one order: negative numbers, others, NaNs."""
+    if kind in BITS and is_float(kind):
+        most = INFINITY[kind]
+        return [(-most - 1, -1, 0), (0, most, 0), NOTHING + (PLUS,), NOTHING + (MINUS,)]
+    if kind == "bool":
+        return [(0, 1)]
+    n = int(kind[1:])
+    return [(0, (1 << n) - 1)] if kind[0] == "u" else [(-(1 << n - 1), -1), (0, (1 << n - 1) - 1)]
+
+
+def width(a):
+    return a[1] - a[0]
+
+
+def halves(a):
+    middle = (a[0] + a[1]) // 2
+    return [(a[0], middle) + a[2:], (middle + 1, a[1]) + a[2:]]
+
+
+def is_never_taken(code, kinds):
+    """Whether no input takes a branch; None where that is not settled within the limits. What is False is told of one input."""
+    boxes = [[]]
+    for kind in kinds:
+        boxes = [box + [a] for box in boxes for a in all_of(kind)]
+    while boxes:
+        box = boxes.pop()
+        found = code.takes(box)
+        if found is False:
+            continue
+        if found:
+            return False
+        widest = max(range(len(box)), key=lambda k: width(box[k]), default=None)
+        if code.steps > STEPS_OF_PROOF or widest is None or width(box[widest]) <= 0:
+            return None
+        boxes += [box[:widest] + [half] + box[widest + 1 :] for half in halves(box[widest])]
+    return True
+
+
+def inputs_told(texts, kinds):
+    """The sets that inputs of a document may mean: a NaN is told without its sign."""
+    def one(text, kind):
+        if not is_float(kind):
+            return [(int(text),) * 2]
+        x = float.fromhex(text)
+        return [NOTHING + (sign,) for sign in (PLUS, MINUS)] if math.isnan(x) else [(rank(x, kind),) * 2 + (0,)]
+
+    return product(*map(one, texts, kinds))
+
+
+def answers(code, document, branch):
+    """Whether what a document of `cover` says of a branch holds, None where that is not settled, and why not."""
+    kinds = document["module"]["inputs"]
+    if branch["status"] == "infeasible":
+        found = is_never_taken(code, kinds)
+        why = "an input takes it" if found is False else "not settled within the limits"
+    else:
+        run = document["runs"][branch["by"]]
+        each = [code.takes(inputs, STEPS_OF_PROOF) for inputs in inputs_told(run["input"], kinds)]
+        found = True if True in each else None if None in each else False
+        why = "the input does not take it" if found is False else "more depends on what is not known"
+    return found, "" if found else f"{why}: {code.why}" if code.why else why
+
+
+def claims(file, document):
+    """For each branch that a document of `cover` calls taken or infeasible, whatever the call: the kind of the claim, the place, whether it
+    holds, and why not."""
+    stated = [b for b in document["branches"] if b["status"] == "infeasible" or b["status"] == "taken" and b["by"] is not None]
+    module, why = None, "its inputs are not all numbers, or nothing is proved of it"
+    if document.get("module"):
+        try:
+            data = (Path(file).parent / document["module"]["file"]).read_bytes()
+            if hashlib.sha256(data).hexdigest() != document["module"]["sha256"]:
+                yield "module", document["module"]["file"], False, "not the one that the document is about"
+                return
+            module = Module(data)
+        except (OSError, Unreadable, IndexError, UnicodeDecodeError) as e:
+            why = str(e)
+    for branch in stated:
+        place = f"{branch['file']}:{branch['line']}:{branch['column']} way {branch['way']}"
+        if module is None or not branch.get("code"):
+            yield branch["status"], place, None, "the claim is about no branch" if module else why
+            continue
+        try:
+            code = Code(module, document["module"]["function"], branch["code"])
+            yield branch["status"], place, *answers(code, document, branch)
+        except (Unreadable, IndexError, ValueError) as e:
+            yield branch["status"], place, None, str(e)
