@@ -61,7 +61,11 @@ def judge_one(job):
 def judge_printed(judge, options, folder):
     """Judges what a person reads of the plain evaluation."""
     def run(*command):
-        ended = subprocess.run([options.magneto, *command], cwd=folder, capture_output=True, text=True, timeout=options.timeout)
+        try:
+            ended = subprocess.run([options.magneto, *command], cwd=folder, capture_output=True, text=True, timeout=options.timeout)
+        except subprocess.TimeoutExpired:
+            judge.count["runs cut short"] += 1
+            return ""
         if ended.returncode != 0:
             judge.wrong.append(f"{' '.join(command)}: exit code {ended.returncode}: {ended.stderr.strip()[-500:]}")
         return ended.stdout

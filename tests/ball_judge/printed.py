@@ -161,5 +161,7 @@ def check_outward(judge, shown, known, is_most):
     least = inward(float(known))
     while math.isfinite(least) and is_inside(least):
         least = inward(least)
+    if math.isinf(least):
+        return
     if Fraction(shown) < Fraction(least) if is_most else Fraction(shown) > Fraction(least):
         judge.say(f"{shown} is printed and {known!r} is in the file")
