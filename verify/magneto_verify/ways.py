@@ -1,6 +1,8 @@
 """One way through code, as far as it has come: calls, stack, variables and memory, each a set of numbers."""
 
-from .bits import BITS, bits_of, disjoined, everything, has_number, is_float, is_one, masked, of_bits, shifted_left, shifted_right, unsigned, whole
+from .bits import bits_of, of_bits
+from .floats import everything, has_number, is_float
+from .integers import disjoined, is_one, masked, shifted_left, shifted_right, unsigned, whole
 
 # Bytes that a store of which the address is not settled may touch, without all memory being forgotten.
 MOST_FORGOTTEN = 1 << 16

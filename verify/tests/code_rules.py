@@ -12,8 +12,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from magneto_verify.bits import BITS, INFINITY, NOTHING, has_number, is_float, rank
-from magneto_verify.code import RULES
+from magneto_verify.floats import BITS, INFINITY, NOTHING, has_number, is_float, rank
+from magneto_verify.instructions import RULES
 
 CODE = {"f32": ("<I", "<f"), "f64": ("<Q", "<d")}
 NAN = {"f32": 0x7FC00000, "f64": 0x7FF8000000000000}
