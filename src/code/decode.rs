@@ -1,7 +1,7 @@
 //! Decodes and validates WebAssembly.
 
 use super::bare::bare;
-use super::ins::{CodeConst, FuncType};
+use super::ins::{CodeConst, FuncType, Ins};
 use super::libc::ERRNO;
 use super::lower::lower;
 use super::memory::is_another;
@@ -47,18 +47,21 @@ impl Module {
             | WasmFeatures::MULTI_VALUE
             | WasmFeatures::MEMORY64;
         let mut reader = Reader {
-            module: Module { casts, asked, bytes: bare(bytes)?.into(), ..Module::default() },
+            module: Module { casts, asked, ..Module::default() },
             validator: Validator::new_with_features(features),
             ..Reader::default()
         };
         for payload in Parser::new(0).parse_all(bytes) {
             reader.payload(payload?)?;
         }
-        let Reader { mut module, names, exports, constants, numbers, addresses, .. } = reader;
+        let Reader { mut module, names, exports, constants, numbers, addresses, stack, .. } = reader;
+        let sets = |ins: &Ins| matches!(ins, Ins::GlobalSet(global) if Some(*global) != stack);
+        module.sets_globals = module.functions.iter().any(|f| f.code.iter().any(sets));
         for (segment, number) in module.segments.iter_mut().zip(numbers) {
             segment.constant = constants.contains(&number);
         }
         let address = |name: &str| Some(module.globals.get(*addresses.get(name)? as usize)?.bits() as u32);
+        module.bytes = bare(bytes)?.into();
         module.errno = address(ERRNO);
         let exported = addresses.keys().filter_map(|name| Some((name.clone(), address(name)?)));
         let exported: BTreeMap<String, u32> = exported.collect();
@@ -91,6 +94,8 @@ struct Reader {
     exports: HashMap<u32, String>,
     /// Globals that are exported: addresses of variables.
     addresses: HashMap<String, u32>,
+    /// The global that points into the stack.
+    stack: Option<u32>,
     /// Segments of constants, by index.
     constants: HashSet<u32>,
     /// The number of each segment that stands in memory at the start.
@@ -149,6 +154,9 @@ impl Reader {
                         self.numbers.push(number as u32);
                     }
                 }
+            }
+            Payload::StartSection { .. } => {
+                return Err(Malformed("a function of it runs before all calls, which is not followed".to_owned()));
             }
             Payload::CodeSectionStart { unchecked_range, .. } => self.code_start = unchecked_range.start as usize,
             Payload::CodeSectionEntry(_) => {
@@ -225,6 +233,10 @@ impl Reader {
                 match name {
                     Ok(Name::Function(map)) => {
                         self.names.extend(map.into_iter().flatten().map(|n| (n.index, n.name.to_owned())));
+                    }
+                    Ok(Name::Global(map)) => {
+                        let stack = map.into_iter().flatten().find(|n| n.name == "__stack_pointer");
+                        self.stack = stack.map(|n| n.index);
                     }
                     Ok(Name::Data(map)) => {
                         let constant = |n: &wasmparser::Naming<'_>| n.name.starts_with(".rodata");

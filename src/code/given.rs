@@ -72,6 +72,9 @@ impl CodeProgram {
             let named = if names.is_empty() { String::new() } else { format!(" ({said}{more})") };
             all.push(format!("variables outside of functions{named} have the values of the program's start"));
         }
+        if self.module.sets_globals {
+            all.push("the module's globals have the values of the program's start".to_owned());
+        }
         if given == Given::Library {
             all.push(format!(
                 "functions of the mathematical library are those of this machine and err by at most {ULPS} ulps"

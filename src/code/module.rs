@@ -96,6 +96,8 @@ pub struct Module {
     pub sites: Vec<Site>,
     /// The globals' initial values.
     pub globals: Vec<CodeConst>,
+    /// Whether code sets a global that is not the stack's pointer: it may have another value when a call begins.
+    pub sets_globals: bool,
     /// 64 KiB pages at the start.
     pub pages: u32,
     /// The most pages.

@@ -20,7 +20,7 @@ impl CoveredFunction {
         let mut out = String::new();
         let _ = writeln!(out, "{}", self.function);
         let mut line = |name: &str, value: String| {
-            let _ = writeln!(out, "  {name:<18}{value}");
+            let _ = writeln!(out, "  {name:<17} {value}");
         };
         let asked = self.branches.iter().any(|b| b.asked.is_some());
         line(if asked { "goals" } else { "branches" }, self.branches.len().to_string());

@@ -2,7 +2,11 @@
 
 use magneto::code::machine::Trap;
 use magneto::code::module::Module;
+use magneto::code::program::CodeProgram;
 use magneto::code::run::{Blind, Runner};
+use magneto::reach::coverage::{Coverage, CoverageLimits};
+use magneto::reach::infeasible::BUDGET;
+use magneto::record::cover::CoveredFunction;
 
 pub(crate) const I32: u8 = 0x7f;
 pub(crate) const I64: u8 = 0x7e;
@@ -95,4 +99,27 @@ fn constants_are_the_segments_that_are_named_so() {
     };
     assert!(named(0).is_empty());
     assert_eq!(named(1).first(), Some(&(0..1)));
+}
+
+/// `if (g == 5) return 3; g = g + 1; return 1;` with a global of its own, which calls before have changed.
+const COUNTS: &[u8] =
+    b"\0asm\x01\0\0\0\x01\x06\x01`\x01\x7f\x01\x7f\x03\x02\x01\0\x05\x03\x01\x04\x01\x06\x06\x01\x7f\x01A\0\x0b\
+    \x07\x05\x01\x01f\0\0\x0a\x18\x01\x16\0#\0A\x05F\x04@A\x03\x0f\x0b#\0A\x01j$\0A\x01\x0b";
+
+#[test]
+fn a_global_that_code_sets_is_an_assumption() {
+    let program = CodeProgram::new(Module::decode(COUNTS).unwrap(), "f", &[]).unwrap();
+    let mut coverage = Coverage::new(&program, &[0], CoverageLimits { evaluations: 100, seed: 0 });
+    coverage.search_and_prove(BUDGET);
+    let found = CoveredFunction::new(&program, &coverage, &[0]);
+    assert_eq!((found.infeasible, found.infeasible_given), (0, 1), "{:#?}", found.branches);
+    let given = found.branches.iter().flat_map(|b| &b.given).next().unwrap();
+    assert_eq!(given, "the module's globals have the values of the program's start");
+}
+
+#[test]
+fn what_runs_before_all_calls_is_refused() {
+    let bytes = sections(&[(1, &[1, 0x60, 0, 0]), (3, &[1, 0]), (8, &[0]), (10, &[1, 2, 0, 0x0b])]);
+    let refused = Module::decode(&bytes).unwrap_err().to_string();
+    assert!(refused.contains("runs before all calls"), "{refused}");
 }

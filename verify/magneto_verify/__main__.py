@@ -111,8 +111,11 @@ def without_run(document):
         sys.setrecursionlimit(20_000)
         return file.name, [Claim(k, subject, word[answer], why) for k, subject, answer, why in answers(file, content)], None
     if kind == "cover":
-        name = f"{content['function']} of {file}"
-        return name, [Claim(k, subject, word[answer], why) for k, subject, answer, why in branches(file, content)], None
+        name = f"{content.get('function')} of {file}"
+        try:
+            return name, [Claim(k, subject, word[answer], why) for k, subject, answer, why in branches(file, content)], None
+        except Unreadable as e:
+            return name, [], str(e)
     why = "no run of these folders is over that specification" if kind in ("check", "worst", "eval") else "the checker does not read code"
     return file.name, [Claim(kind, str(file), OPEN, why)], None
 

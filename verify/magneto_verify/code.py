@@ -12,13 +12,17 @@ from pathlib import Path
 from .bits import of_bits
 from .floats import BITS, FLOAT_UNARY, INFINITY, MINUS, NOTHING, PLUS, everything, is_float, rank
 from .fpcore import Unreadable
-from .instructions import CONSTANTS, HOST, LOADS, RULES, STORES
+from .instructions import CONSTANTS, CONVERSIONS, DIVISIONS, HOST, LOADS, PURE, QUOTIENTS, RULES, STORES
 from .integers import is_one, signed, unsigned, wrapped
 from .wasm import BLOCK, ELSE, END, IF, LOOP, Module
-from .ways import Frame, Memory, Way
+from .ways import Frame, Memory, Way, overlap
 
-# Instructions that are run for one set of inputs, and for one proof.
-STEPS_OF_SET, STEPS_OF_PROOF = 20_000, 1_500_000
+# Calls within one another.
+MOST_CALLS = 100
+# Bytes of a page of memory.
+PAGE = 1 << 16
+# Instructions that are run for one set of inputs, and for one proof. A copy of all that is known counts as many as it has parts.
+STEPS_OF_SET, STEPS_OF_PROOF = 20_000, 500_000
 class Unsettled(Exception):
     """The branch may be taken, as far as this set of inputs shows."""
 
@@ -37,11 +41,16 @@ class Code:
 
     def __init__(self, module, entry, goal):
         self.module, self.entry = module, entry
+        count = len(module.functions)
+        if not 0 <= entry < count or not 0 <= goal["function"] < count:
+            raise Unreadable("the module has no such function")
         self.place = (module.functions[goal["function"]], goal["offset"])
         self.value = goal["value"]
-        self.constants = [s for k, s in enumerate(module.segments) if k in module.constant]
-        # In what is compiled from C the first global is the stack's pointer. What an earlier call made of another one is not known.
-        is_known = lambda k, changes: not changes or k == 0 and module.address == 64
+        others = lambda k: [s for i, s in enumerate(module.segments) if i != k]
+        is_alone = lambda k, at, data: not overlap(others(k), at, len(data))
+        self.constants = [s for k, s in enumerate(module.segments) if k in module.constant and is_alone(k, *s)]
+        # What an earlier call made of a variable is not known; the stack's pointer is where it was.
+        is_known = lambda k, changes: not changes or k == module.stack
         self.globals = [(g, g) if is_known(k, changes) else None for k, (g, changes) in enumerate(module.globals)]
         if self.at_goal() is None:
             raise Unreadable("the module has no branch at that offset")
@@ -95,6 +104,8 @@ class Code:
         return False
 
     def call(self, path, function):
+        if len(path.frames) > MOST_CALLS:
+            raise Unsettled("its calls are deep")
         taken = len(function.parameters)
         arguments = path.stack[len(path.stack) - taken :]
         del path.stack[len(path.stack) - taken :]
@@ -120,6 +131,15 @@ class Code:
                 taken, rule = RULES[op]
                 arguments = path.stack[-taken:]
                 del path.stack[-taken:]
+                if op in DIVISIONS:
+                    n = DIVISIONS[op]
+                    lo, hi = unsigned(arguments[1], n)
+                    is_beyond = op in QUOTIENTS and signed(arguments[1], n) == (-1, -1) and signed(arguments[0], n) == (-1 << n - 1,) * 2
+                    if hi == 0 or is_beyond:
+                        return
+                    # Some of the inputs may end here: by 0, or the least number by -1.
+                    path.forks += lo == 0 or hi == (1 << n) - 1
+                path.forks += op in CONVERSIONS
                 path.stack.append(rule(*arguments))
             elif not self.step(path, frame, op, operands, at, open_):
                 return
@@ -137,7 +157,10 @@ class Code:
             stack.append(self.constant(CONSTANTS[op], operands[0]))
         elif op in LOADS:
             kind, size, is_signed = LOADS[op]
-            value = path.memory.load(self.address(stack.pop(), operands[0]), size, kind)
+            address = self.address(path, operands[0], size)
+            if address is None:
+                return False
+            value = path.memory.load(address, size, kind)
             if is_signed is not None:
                 value = signed(value, 8 * size) if is_signed else unsigned(value, 8 * size)
             stack.append(value)
@@ -145,7 +168,10 @@ class Code:
             kind, size = STORES[op]
             value = stack.pop()
             value = value if is_float(kind) else wrapped(*value, 8 * size)
-            path.memory.store(self.address(stack.pop(), operands[0]), size, kind if is_float(kind) else None, value)
+            address = self.address(path, operands[0], size)
+            if address is None:
+                return False
+            path.memory.store(address, size, kind if is_float(kind) else None, value)
         elif op in (BLOCK, LOOP):
             taken, results = operands[0]
             place = frame.pc - 1
@@ -169,7 +195,7 @@ class Code:
         elif op == 0x0F:
             frame.pc = len(frame.function.code)
         elif op in (0x10, 0x11):
-            self.enter(path, op, operands)
+            return self.enter(path, op, operands)
         elif op == 0x23:
             value = path.globals[operands[0]]
             if value is None:
@@ -188,9 +214,12 @@ class Code:
     def constant(self, kind, value):
         return of_bits((value, value), kind) if is_float(kind) else (value, value)
 
-    def address(self, a, offset):
-        lo, hi = unsigned(a, self.module.address)
-        return (lo + offset, hi + offset)
+    def address(self, path, offset, size):
+        """Where an access is; None where that is outside of memory, which ends the path."""
+        lo, hi = (end + offset for end in unsigned(path.stack.pop(), self.module.address))
+        last = self.module.pages * PAGE - size
+        path.forks += hi > last
+        return (lo, min(hi, last)) if lo <= last else None
 
     def jump(self, path, frame, depth):
         for _ in range(depth):
@@ -211,6 +240,7 @@ class Code:
         if before is None or before == path.forks:
             return True
         seen = self.rounds.setdefault(place, [])
+        self.steps += path.size() * (1 + len(seen))
         if any(one.holds(path) for one in seen):
             return False
         if seen:
@@ -229,6 +259,7 @@ class Code:
             raise at_branch(path, ways)
         path.forks += len(ways) - 1
         if len(ways) == 2:
+            self.steps += path.size()
             other = path.copy()
             if self.go(other, other.frames[-1], op, operands, 1):
                 open_.append(other)
@@ -260,24 +291,28 @@ class Code:
             raise at_branch(path, arms)
         path.forks += len(arms) - 1
         for arm in arms[1:]:
+            self.steps += path.size()
             other = path.copy()
             if self.jump(other, other.frames[-1], targets[arm]):
                 open_.append(other)
         return self.jump(path, path.frames[-1], targets[arms[0]]) and self.leads_on(path)
 
     def enter(self, path, op, operands):
+        """A call; False where it ends the path."""
         index = operands[0]
         if op == 0x11:
             place = path.stack.pop()
             if not is_one(place) or unsigned(place, 64)[0] not in self.module.table:
                 raise Unsettled("a call of any function")
             index = self.module.table[unsigned(place, 64)[0]]
+            if self.module.kind(index) != self.module.types[operands[0]]:
+                return False
         if index >= len(self.module.imports):
             self.call(path, self.module.functions[index - len(self.module.imports)])
-            return
+            return True
         name, (parameters, results) = self.module.imports[index]
-        # Another one may write where a pointer leads, or never return.
-        if not all(map(is_float, parameters + results)):
+        # Any other one may write memory, or never return.
+        if name not in HOST and name not in PURE or not all(map(is_float, parameters + results)):
             raise Unsettled(f"a call of {name}")
         if self.module.errno is not None:
             path.memory.forget(self.module.errno, self.module.errno + 4)
@@ -288,6 +323,7 @@ class Code:
             path.stack.append(FLOAT_UNARY[rule](arguments[0], kind))
         else:
             path.stack += map(everything, results)
+        return True
 
 
 # Sets of inputs.
@@ -302,6 +338,11 @@ def all_of(kind):
         return [(0, 1)]
     n = int(kind[1:])
     return [(0, (1 << n) - 1)] if kind[0] == "u" else [(-(1 << n - 1), -1), (0, (1 << n - 1) - 1)]
+
+
+def machine_kind(kind):
+    """The kind of a parameter that has inputs of a kind."""
+    return kind if is_float(kind) else "i64" if kind[1:] == "64" else "i32"
 
 
 def width(a):
@@ -360,6 +401,13 @@ def answers(code, document, branch):
 def claims(file, document):
     """For each branch that a document of `cover` calls taken or infeasible, whatever the call: the kind of the claim, the place, whether it
     holds, and why not."""
+    try:
+        yield from claims_of(file, document)
+    except (KeyError, TypeError, AttributeError) as e:
+        raise Unreadable(f"{file}: not as `magneto cover` writes it: {e!r}") from e
+
+
+def claims_of(file, document):
     stated = [b for b in document["branches"] if b["status"] == "infeasible" or b["status"] == "taken" and b["by"] is not None]
     module, why = None, "its inputs are not all numbers, or nothing is proved of it"
     if document.get("module"):
@@ -369,6 +417,9 @@ def claims(file, document):
                 yield "module", document["module"]["file"], False, "not the one that the document is about"
                 return
             module = Module(data)
+            taken = [machine_kind(kind) for kind in document["module"]["inputs"]]
+            if taken != module.functions[document["module"]["function"]].parameters:
+                module, why = None, "the function takes other inputs"
         except (OSError, Unreadable, IndexError, UnicodeDecodeError) as e:
             why = str(e)
     for branch in stated:

@@ -24,6 +24,16 @@ HOST = {name + suffix: (kind, rule) for suffix, kind in (("", "f64"), ("f", "f32
         for name, rule in (("fabs", 0), ("ceil", 2), ("floor", 3), ("trunc", 4), ("rint", 5), ("nearbyint", 5), ("sqrt", 6))}
 
 
+# Others of C that write no memory but `errno`: not `lgamma`, which writes `signgam`.
+PURE = {name + suffix for suffix in ("", "f") for name in """acos acosh asin asinh atan atan2 atanh cbrt copysign cos cosh erf erfc exp exp2 expm1 fdim
+fma fmax fmin fmod hypot log log10 log1p log2 nextafter pow remainder round roundeven sin sinh tan tanh tgamma j0 j1 y0 y1""".split()}
+# What may trap: divisions of integers, by the bits of their operands; those among them that have the least number by -1 beyond their
+# range; and conversions.
+DIVISIONS = {0x6D: 32, 0x6E: 32, 0x6F: 32, 0x70: 32, 0x7F: 64, 0x80: 64, 0x81: 64, 0x82: 64}
+QUOTIENTS = {0x6D, 0x7F}
+CONVERSIONS = {*range(0xA8, 0xAC), *range(0xAE, 0xB2)}
+
+
 def truth(answer):
     return (0, 1) if answer is None else (int(answer),) * 2
 

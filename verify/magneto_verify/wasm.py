@@ -10,6 +10,8 @@ OPERANDS = {
     0x02: "b", 0x03: "b", 0x04: "b", 0x0C: "u", 0x0D: "u", 0x0E: "t", 0x10: "u", 0x11: "uu", 0x1C: "v", 0x20: "u", 0x21: "u", 0x22: "u",
     0x23: "u", 0x24: "u", 0x3F: "u", 0x40: "u", 0x41: "s", 0x42: "s", 0x43: "f", 0x44: "d",
 }
+# Those without operands.
+PLAIN = {0x00, 0x01, 0x05, 0x0B, 0x0F, 0x1A, 0x1B, *range(0x45, 0xC5)}
 OPERANDS |= {code: "m" for code in range(0x28, 0x3F)}
 # The variable of compiled C that is `errno`.
 ERRNO = "magneto_errno"
@@ -110,8 +112,10 @@ class Module:
             raise Unreadable("not a WebAssembly module")
         self.types, self.imports, self.functions, self.globals = [], [], [], []
         self.segments, self.constant, self.table, declared = [], set(), {}, []
-        # Bits of an address, and where the code keeps `errno`.
-        self.address, self.errno = 32, None
+        # The global that points into the stack, if one does.
+        self.stack = None
+        # Bits of an address, pages of memory, and where the code keeps `errno`.
+        self.address, self.pages, self.errno = 32, 0, None
         reader = Reader(data, 8)
         while reader.at < reader.end:
             section = reader.byte()
@@ -127,12 +131,15 @@ class Module:
             elif section == 3:
                 declared = part.vector(part.unsigned)
             elif section == 5:
-                # The sizes that follow do not matter.
+                # Code that asks for more pages is not followed.
                 self.address = 64 if part.unsigned() and part.byte() & 4 else 32
+                self.pages = part.unsigned()
             elif section == 6:
                 part.vector(lambda: self.global_(part))
             elif section == 7:
                 part.vector(lambda: self.export(part))
+            elif section == 8:
+                raise Unreadable("the module has a function that runs at its start")
             elif section == 9:
                 part.vector(lambda: self.elements(part))
             elif section == 10:
@@ -163,6 +170,11 @@ class Module:
                 if op in (0x10, 0x11):
                     found.setdefault(operands[0] if op == 0x10 else None, []).append((f, k))
         return found
+
+    def kind(self, index):
+        """The type of a function, imports first."""
+        own = index - len(self.imports)
+        return self.imports[index][1] if own < 0 else (self.functions[own].parameters, self.functions[own].results)
 
     def function_type(self, part):
         if part.byte() != 0x60:
@@ -214,7 +226,10 @@ class Module:
             kind, size = part.byte(), part.unsigned()
             own = Reader(part.data, part.at, part.at + size)
             part.take(size)
-            if kind == 9:
+            if kind == 7:
+                named = own.vector(lambda: (own.unsigned(), own.name()))
+                self.stack = next((index for index, name in named if name == "__stack_pointer"), None)
+            elif kind == 9:
                 named = own.vector(lambda: (own.unsigned(), own.name()))
                 self.constant = {index for index, name in named if name.startswith(".rodata")}
 
@@ -236,7 +251,9 @@ class Module:
             if operands is None:
                 raise Unreadable(f"instruction {op:#x}")
         else:
-            operands = OPERANDS.get(op, "")
+            operands = OPERANDS.get(op, "" if op in PLAIN else None)
+            if operands is None:
+                raise Unreadable(f"instruction {op:#x}")
         return op, [self.operand(own, letter) for letter in operands], at
 
     def operand(self, own, letter):

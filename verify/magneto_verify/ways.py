@@ -52,6 +52,7 @@ class Memory:
         if end - lo > MOST_FORGOTTEN:
             self.cells, self.is_lost = {}, True
             return
+        self.constants = [c for c in self.constants if not overlap([c], lo, end - lo)]
         for a in self.touching(lo, end):
             size, kind, value = self.cells.pop(a)
             for first, last in ((a, min(lo, a + size)), (max(end, a), a + size)):
@@ -63,9 +64,6 @@ class Memory:
         self.forget(lo, hi + size)
         if lo == hi:
             self.cells[lo] = (size, kind, value)
-        else:
-            # The bytes of constants are none of a pointer that writes; that is not known here.
-            self.constants = self.constants if self.is_lost else [c for c in self.constants if c[0] + len(c[1]) <= lo or c[0] >= hi + size]
 
     def load(self, address, size, kind):
         """What some bytes are: a float, or an integer for any other kind."""
@@ -91,11 +89,12 @@ class Memory:
                 continue
             own, kind, value = self.cells[piece]
             last = min(piece + own, lo + size)
-            parts.append((last - at, part(value, kind, own, at - piece, last - at)))
+            parts.append((last - at, unsigned(part(value, kind, own, at - piece, last - at), 8 * (last - at))))
             at = last
         value, done = parts[0][1], parts[0][0]
+        # Each is told without a sign, which would fill the bytes above it.
         for length, more in parts[1:]:
-            value = disjoined(unsigned(value, 8 * size), shifted_left(unsigned(more, 8 * length), (8 * done,) * 2, 8 * size), 8 * size)
+            value = disjoined(value, shifted_left(more, (8 * done,) * 2, 8 * size), 8 * size)
             done += length
         return value
 
@@ -144,6 +143,10 @@ class Way:
         frames = [f.copy() for f in self.frames]
         return Way(frames, list(self.stack), list(self.globals), self.memory.copy(), self.forks, self.begun)
 
+    def size(self):
+        """How many values it has."""
+        return len(self.memory.cells) + len(self.stack) + sum(len(f.locals) for f in self.frames)
+
     def place(self):
         """Where it is: the functions that are called, and the instruction in each."""
         return tuple((id(f.function), f.pc) for f in self.frames)
@@ -151,8 +154,8 @@ class Way:
     def holds(self, other):
         """Whether all that another way at the same place may be is in this one."""
         values = lambda way: [v for f in way.frames for v in f.locals] + way.stack + way.globals
-        pairs = zip(values(self), values(other))
-        return len(self.stack) == len(other.stack) and all(map(contains, *zip(*pairs))) and self.memory.holds(other.memory)
+        is_larger = all(map(contains, values(self), values(other)))
+        return len(self.stack) == len(other.stack) and is_larger and self.memory.holds(other.memory)
 
     def widened(self, other):
         """A way that has this one and the other one at the same place; None where their stacks differ."""

@@ -19,7 +19,10 @@ from magneto_verify.code import claims
 HEAD = """#include <math.h>
 #include <stdint.h>
 static int high(double x) { union { double d; uint64_t u; } b = { x }; return (int)(b.u >> 32); }
+static double of_words(int high, unsigned low) { union { double d; uint32_t w[2]; } b; b.w[0] = low; b.w[1] = high; return b.d; }
 static const double steps[4] = { 0.5, 1.0, 2.0, 1e300 };
+static double last;
+static long turns(long n) { return n <= 0 ? 0 : 1 + turns(n / 2 - 1); }
 """
 
 
@@ -30,6 +33,7 @@ class Maker:
         self.chance = chance
         kind = chance.choice(["double", "float", "int32_t", "int16_t", "uint8_t", "uint32_t", "int64_t"])
         self.kind, self.is_float = kind, kind in ("double", "float")
+        self.local = "double" if self.is_float else "long"
         self.names = ["x", "y"][: chance.choice([1, 1, 2])]
 
     def number(self):
@@ -43,10 +47,10 @@ class Maker:
         a, b = self.value(depth - 1), self.value(depth - 1)
         if self.is_float:
             forms = [f"({a} + {b})", f"({a} - {b})", f"({a} * {b})", f"({a} / {b})", f"fabs({a})", f"sqrt({a})", f"floor({a})", f"({a}) * ({a})",
-                     f"(double)(high({a}) & 0x7fffffff)", f"({a} < {b} ? {a} : {b})"]
+                     f"(double)(high({a}) & 0x7fffffff)", f"({a} < {b} ? {a} : {b})", f"of_words(high({a}) - 3, 7)", f"(float)({a})", "last"]
         else:
             forms = [f"({a} + {b})", f"({a} - {b})", f"({a} & {b})", f"({a} | {b})", f"({a} ^ {b})", f"(({a}) >> 3)", f"({a}) * ({a})", f"(({a}) % 13)",
-                     f"({a} < {b} ? {a} : {b})", f"(uint16_t)({a})"]
+                     f"({a} < {b} ? {a} : {b})", f"(uint16_t)({a})", f"(int8_t)({a})", f"(({a}) << 5)", f"turns({a})", f"(100 / ({a}))", f"({a} % ({b}))", f"(long)(float)({a})"]
         return chance.choice(forms)
 
     def test(self):
@@ -56,7 +60,7 @@ class Maker:
     def block(self, depth):
         lines = []
         for _ in range(self.chance.choice([1, 2, 2, 3])):
-            form = self.chance.randrange(5)
+            form = self.chance.randrange(7)
             if form == 0 or depth == 0:
                 lines.append(f"t = {self.value(2)};")
             elif form == 1:
@@ -64,6 +68,14 @@ class Maker:
                 lines.append(f"for (int i = 0; i < {self.chance.choice([2, 3, 9])}; i++) {{ {inner} if ({self.test()}) break; }}")
             elif form == 2 and self.is_float:
                 lines.append(f"t = t * steps[{self.chance.choice(['0', '1', '3', '(int)(t > 1)'])}];")
+            elif form == 3:
+                index = f"(unsigned)(t > {self.number()}) + {self.chance.choice(['0', '1', '2'])}"
+                lines.append(f"{{ {self.local} a[4] = {{ x, t, 1, 0 }}; a[{index}] = {self.value(1)}; t = a[{self.chance.choice([index, '1', '3'])}]; }}")
+            elif form == 4:
+                cases = " ".join(f"case {k}: t = {self.value(1)};{' break;' if self.chance.random() < 0.7 else ''}" for k in range(3))
+                lines.append(f"switch ((int)(t > 0) + {self.chance.choice(['0', '(int)(x > 1)', '(t != t)'])}) {{ {cases} default: if ({self.test()}) t = 2; }}")
+            elif form == 5 and self.is_float:
+                lines.append(f"last = {self.value(1)};")
             else:
                 other = f" else {{ {' '.join(self.block(depth - 1))} }}" if self.chance.random() < 0.5 else ""
                 lines.append(f"if ({self.test()}) {{ {' '.join(self.block(depth - 1))} }}{other}")
@@ -71,7 +83,7 @@ class Maker:
 
     def function(self):
         arguments = ", ".join(f"{self.kind} {name}" for name in self.names)
-        kind = "double" if self.is_float else "long"
+        kind = self.local
         return f"{HEAD}{kind} f({arguments}) {{\n  {kind} t = x;\n  " + "\n  ".join(self.block(2)) + "\n  return t;\n}\n"
 
 

@@ -99,6 +99,16 @@ impl CallGraph {
     }
 }
 
+/// A variable without the section for constants that its source may put it into: what stands there is taken for what no code changes.
+fn unplaced(line: &str) -> String {
+    let place = line.find(", section \".rodata").filter(|_| line.contains(" global "));
+    let end = |from: usize| line[from..].match_indices('"').nth(1).map(|(at, _)| from + at + 1);
+    match place.and_then(|from| Some((from, end(from)?))) {
+        Some((from, end)) => format!("{}{}", &line[..from], &line[end..]),
+        None => line.to_owned(),
+    }
+}
+
 /// The head of a definition. One that the compiler has for its own use alone is kept in C++, where all are the same: a library has
 /// compiled the template, as libstdc++ has `std::string`. In C another one is called.
 fn kept(head: &str) -> String {
@@ -206,7 +216,7 @@ impl<'t> Text<'t> {
                     &mut Rewritten { out: &mut out, reasons: &mut reasons, declared: &mut declared },
                 );
             } else if let Some(name) = symbol(line).filter(|_| line.starts_with('@')) {
-                let line = kept(&wide::carried(line).unwrap_or_else(|| line.to_owned()));
+                let line = unplaced(&kept(&wide::carried(line).unwrap_or_else(|| line.to_owned())));
                 out += &if unchanging.contains(name) { line.replacen(" global ", " constant ", 1) } else { line };
                 out.push('\n');
             } else if !line.starts_with("module asm ") {

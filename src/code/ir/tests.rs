@@ -68,6 +68,16 @@ fn what_only_the_function_itself_can_write_is_read() {
 }
 
 #[test]
+fn a_variable_among_constants_is_a_variable() {
+    let text = retargeted(
+        "@v = dso_local global i32 3, section \".rodata.mine\", align 4, !dbg !0\n\
+         @c = dso_local constant i32 3, section \".rodata.mine\", align 4\n",
+    );
+    assert!(text.contains("@v = dso_local global i32 3, align 4, !dbg !0\n"), "{text}");
+    assert!(text.contains("@c = dso_local constant i32 3, section \".rodata.mine\", align 4\n"), "{text}");
+}
+
+#[test]
 fn a_variable_that_nothing_writes_is_a_constant() {
     let text = |line: &str| {
         retargeted(&format!(
