@@ -20,6 +20,7 @@ use magneto::reach::infeasible::BUDGET;
 use magneto::reach::paths::{Explorer, PathLimits, PathOutcome, PathTable};
 use magneto::reach::replay::{Replayed, replay};
 use magneto::record::json;
+use magneto::record::proved::MODULE_FILE;
 use magneto::record::reach::{ListedGoal, ListedPaths, Listing};
 use magneto::record::results::REACH;
 use magneto::record::store::{self, Files, FolderClaim, Mark};
@@ -107,7 +108,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let options: Options = flags::options(matches)?;
     let Options { code, function, wanted, .. } = &options;
-    let own = FolderClaim::Own(&[REACH], Mark { file: REACH, schema: "magneto/" });
+    let own = FolderClaim::Own(&[REACH, MODULE_FILE], Mark { file: REACH, schema: "magneto/" });
     destination::folder(matches, options.output.as_deref(), &own)?;
     let condition = wanted.goal.as_deref();
     let program = interrupt::stoppable(|| match condition {
@@ -157,7 +158,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Some(_) => json::document(&ListedGoal { listing: listing.clone() }),
         None => json::document(&ListedPaths { listing: listing.clone() }),
     };
-    write_listing(&options, &listing, document, output)?;
+    write_listing(&options, &listing, (document, &program.module.bytes), output)?;
     if stopped.is_some() {
         output.note("interrupted: what was found by then is all that is told");
         return Ok(Exit::Interrupted);
@@ -172,7 +173,12 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// Writes and shows what was found, unless that is a proof which does not hold.
-fn write_listing(options: &Options, listing: &Listing, document: Vec<u8>, output: &Output) -> Result<(), Failure> {
+fn write_listing(
+    options: &Options,
+    listing: &Listing,
+    (document, module): (Vec<u8>, &[u8]),
+    output: &Output,
+) -> Result<(), Failure> {
     if let Some(refuted) = listing.paths.iter().find(|p| p.is_refuted()) {
         let said = format!(
             "error: a bug in magneto: path {} was proved infeasible and is not; please report it\n",
@@ -181,7 +187,9 @@ fn write_listing(options: &Options, listing: &Listing, document: Vec<u8>, output
         return Err(Failure { exit: Exit::Bug, messages: vec![said] });
     }
     if let Some(dir) = &options.output {
-        store::write(dir, &Files::from([(REACH.to_owned(), document.clone())]), &[])?;
+        let mut files = Files::from([(REACH.to_owned(), document.clone())]);
+        files.extend(listing.module.iter().map(|m| (m.file.clone(), module.to_vec())));
+        store::write(dir, &files, &[])?;
     }
     match output.json {
         true => output.print(document),

@@ -1,6 +1,7 @@
 //! What `reach` found: paths, or what became of a goal.
 
 use super::Document;
+use super::proved::{BranchCode, ProvedModule};
 use crate::code::machine::Trap;
 use crate::code::program::{BranchGoal, CodeProgram};
 use crate::decide::{Confirmation, DecisionWork};
@@ -76,6 +77,12 @@ pub struct Listing {
     pub given: Vec<String>,
     /// The paths, fails before holds.
     pub paths: Vec<ListedPath>,
+    /// Where the branches that are the goal stand in the module, any of which does; none of paths, and where it is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub branches: Vec<BranchCode>,
+    /// The module, where a file has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub module: Option<ProvedModule>,
     /// What the inputs came to in a native program, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub native: Option<Replayed>,
@@ -179,6 +186,8 @@ impl Listing {
                 _ => program.assumptions(program.given_of_paths(table.is_given_library())),
             },
             paths,
+            branches: Vec::new(),
+            module: None,
             native: None,
         }
     }
@@ -211,7 +220,11 @@ impl Listing {
         let given =
             all.iter().filter_map(|(_, r)| if let Reached::Infeasible { given, .. } = r { Some(*given) } else { None });
         let given = if infeasible { given.max().map_or(Vec::new(), |g| program.assumptions(g)) } else { Vec::new() };
-        Listing { given, ..Listing::new(program, &PathTable { rows: vec![row], complete: true, whole: false }) }
+        let branches: Option<Vec<BranchCode>> = goals.iter().map(|goal| BranchCode::of(program, *goal)).collect();
+        let branches = branches.filter(|_| given.is_empty()).unwrap_or_default();
+        let module = if branches.is_empty() { None } else { ProvedModule::of(program) };
+        let table = PathTable { rows: vec![row], complete: true, whole: false };
+        Listing { given, branches, module, ..Listing::new(program, &table) }
     }
 
     /// Whether nothing is open or unseen, and no proof that was looked at again unconfirmed.

@@ -34,10 +34,14 @@ fn verified(folder: &Folder, spec: &str, options: &[&str]) -> Output {
 }
 
 fn verify(folder: &Folder, options: &[&str]) -> Output {
+    verify_results(folder, "out", options)
+}
+
+fn verify_results(folder: &Folder, results: &str, options: &[&str]) -> Output {
     let run = Command::new(MAGNETO)
         .current_dir(folder.root())
         .env("PYTHONPATH", package())
-        .args(["verify", "out"])
+        .args(["verify", results])
         .args(options)
         .output();
     run.expect("the program starts")
@@ -269,6 +273,18 @@ fn branches_of_code_verify_and_a_branch_that_is_taken_is_not_infeasible() {
         assert!(found.status.code() == Some(1) && text.contains(said), "{text}");
     }
     folder.write("out/f/cover.json", before);
+    // Of a line, too.
+    for (line, word) in [("3", "infeasible"), ("5", "feasible")] {
+        let out = format!("reached{line}");
+        folder.run(&["reach", "f.c", "--fn", "f", "--line", line, "--no-native", "-o", &out]).expect(0);
+        let found = verify_results(&folder, &out, &[]);
+        let text = String::from_utf8_lossy(&found.stdout);
+        assert!(found.status.success() && text.contains(&format!("  {word} ")), "{text}");
+    }
+    let lie = folder.read("reached5/reach.json").replace("\"feasible\",", "\"infeasible\",");
+    folder.write("reached5/reach.json", lie);
+    let found = verify_results(&folder, "reached5", &[]);
+    assert!(String::from_utf8_lossy(&found.stdout).contains("REFUTED: infeasible --line 5"), "{found:?}");
     std::fs::write(folder.path("out/code.wasm"), b"\0asm\x01\0\0\0").unwrap();
     let found = verify(&folder, &[]);
     assert!(String::from_utf8_lossy(&found.stdout).contains("REFUTED: module"), "{found:?}");

@@ -110,7 +110,7 @@ def without_run(document):
     if kind in ("solve", "solve-script"):
         sys.setrecursionlimit(20_000)
         return file.name, [Claim(k, subject, word[answer], why) for k, subject, answer, why in answers(file, content)], None
-    if kind == "cover":
+    if kind in ("cover", "reach"):
         name = f"{content.get('function')} of {file}"
         try:
             return name, [Claim(k, subject, word[answer], why) for k, subject, answer, why in branches(file, content)], None
@@ -127,6 +127,9 @@ def main():
         evidence, others = evidence_by_run(options.folder, paths)
     except (Unreadable, OSError, KeyError, ValueError) as e:
         print(f"error: {e}", file=sys.stderr)
+        return 2
+    if options.keep and not paths:
+        print("error: --keep needs a folder of `magneto gen`, into which it writes", file=sys.stderr)
         return 2
     jobs = [(path, options.boxes, evidence[path], options.only) for path in paths]
     if len(jobs) > 1 and options.jobs > 1:
@@ -146,7 +149,7 @@ def main():
         print("".join(f"error: {why}\n" for why in unreadable), end="", file=sys.stderr)
         return 2
     checked = [(name, claims) for name, claims, _ in found]
-    if options.keep and paths:
+    if options.keep:
         try:
             keep(options.folder[0], checked, wrong, [d[0] for of_run in evidence.values() for d in of_run])
         except (Unreadable, OSError) as e:

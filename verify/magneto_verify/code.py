@@ -1,4 +1,5 @@
-"""What `cover` says of branches of code, found again. That no input takes one is proved: the module is run on sets of inputs that together are all inputs.
+"""What `cover` and `reach` say of branches of code, found again. That no input takes one is proved: the module is run on sets of inputs
+that together are all inputs.
 
 Where a test is not settled, both ways are followed. A set on which the branch may be taken is cut in two, at one of the inputs.
 Memory that nothing of the call has written may hold anything, but for constants; a function of the host may return anything.
@@ -23,6 +24,8 @@ MOST_CALLS = 100
 PAGE = 1 << 16
 # Instructions that are run for one set of inputs, and for one proof. A copy of all that is known counts as many as it has parts.
 STEPS_OF_SET, STEPS_OF_PROOF = 20_000, 500_000
+
+
 class Unsettled(Exception):
     """The branch may be taken, as far as this set of inputs shows."""
 
@@ -384,31 +387,47 @@ def inputs_told(texts, kinds):
     return product(*map(one, texts, kinds))
 
 
-def answers(code, document, branch):
-    """Whether what a document of `cover` says of a branch holds, None where that is not settled, and why not."""
-    kinds = document["module"]["inputs"]
-    if branch["status"] == "infeasible":
-        found = is_never_taken(code, kinds)
-        why = "an input takes it" if found is False else "not settled within the limits"
+def answers(codes, kinds, run):
+    """Whether an input takes one of some branches, or, without one, no input does; None where that is not settled. And why not."""
+    if run is None:
+        found = [is_never_taken(code, kinds) for code in codes]
+        answer = False if False in found else None if None in found else True
+        why = "an input takes it" if answer is False else "not settled within the limits"
     else:
-        run = document["runs"][branch["by"]]
-        each = [code.takes(inputs, STEPS_OF_PROOF) for inputs in inputs_told(run["input"], kinds)]
-        found = True if True in each else None if None in each else False
-        why = "the input does not take it" if found is False else "more depends on what is not known"
-    return found, "" if found else f"{why}: {code.why}" if code.why else why
+        found = [code.takes(inputs, STEPS_OF_PROOF) for code in codes for inputs in inputs_told(run, kinds)]
+        answer = True if True in found else None if None in found else False
+        why = "the input does not take it" if answer is False else "more depends on what is not known"
+    last = next((code.why for code in codes if code.why), "")
+    return answer, "" if answer else f"{why}: {last}" if last else why
+
+
+def stated(document):
+    """What a document of `cover` or `reach` says of branches: for each claim its kind, the place, where the branches stand in the module, and
+    the input that takes one of them, or None where it is said that none does."""
+    if "paths" in document:
+        path = document["paths"][0]
+        if path["status"] != "open" and not document["given"]:
+            yield path["status"], document["question"], document.get("branches"), path["input"] if path["status"] == "feasible" else None
+        return
+    for branch in document["branches"]:
+        place = f"{branch['file']}:{branch['line']}:{branch['column']} way {branch['way']}"
+        codes = [branch["code"]] if branch.get("code") else None
+        if branch["status"] == "infeasible":
+            yield "infeasible", place, codes, None
+        elif branch["status"] == "taken" and branch["by"] is not None:
+            yield "taken", place, codes, document["runs"][branch["by"]]["input"]
 
 
 def claims(file, document):
-    """For each branch that a document of `cover` calls taken or infeasible, whatever the call: the kind of the claim, the place, whether it
-    holds, and why not."""
+    """What a document of `cover` or `reach` says of branches, whatever the call: the kind of each claim, the place, whether it holds, and
+    why not."""
     try:
         yield from claims_of(file, document)
-    except (KeyError, TypeError, AttributeError) as e:
-        raise Unreadable(f"{file}: not as `magneto cover` writes it: {e!r}") from e
+    except (KeyError, TypeError, AttributeError, IndexError) as e:
+        raise Unreadable(f"{file}: not as magneto writes it: {e!r}") from e
 
 
 def claims_of(file, document):
-    stated = [b for b in document["branches"] if b["status"] == "infeasible" or b["status"] == "taken" and b["by"] is not None]
     module, why = None, "its inputs are not all numbers, or nothing is proved of it"
     if document.get("module"):
         try:
@@ -420,15 +439,14 @@ def claims_of(file, document):
             taken = [machine_kind(kind) for kind in document["module"]["inputs"]]
             if taken != module.functions[document["module"]["function"]].parameters:
                 module, why = None, "the function takes other inputs"
-        except (OSError, Unreadable, IndexError, UnicodeDecodeError) as e:
+        except (OSError, Unreadable, UnicodeDecodeError) as e:
             why = str(e)
-    for branch in stated:
-        place = f"{branch['file']}:{branch['line']}:{branch['column']} way {branch['way']}"
-        if module is None or not branch.get("code"):
-            yield branch["status"], place, None, "the claim is about no branch" if module else why
+    for kind, place, codes, run in stated(document):
+        if module is None or not codes:
+            yield kind, place, None, "the claim is about no branch" if module else why
             continue
         try:
-            code = Code(module, document["module"]["function"], branch["code"])
-            yield branch["status"], place, *answers(code, document, branch)
-        except (Unreadable, IndexError, ValueError) as e:
-            yield branch["status"], place, None, str(e)
+            each = [Code(module, document["module"]["function"], code) for code in codes]
+            yield kind, place, *answers(each, document["module"]["inputs"], run)
+        except (Unreadable, ValueError) as e:
+            yield kind, place, None, str(e)
