@@ -1,7 +1,9 @@
 //! `magneto cover`
 
+mod covered;
 mod project;
 
+use self::covered::{Covered, FILES};
 use super::code::{self, CodeArgs};
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
@@ -22,18 +24,16 @@ use magneto::reach::infeasible::BUDGET;
 use magneto::reach::replay::{Replayed, replay};
 use magneto::record::cover::{CoveredFunction, CoveredFunctions, RefusedFunction};
 use magneto::record::json::{self, Versioned};
-use magneto::record::proved::MODULE_FILE;
-use magneto::record::store::{self, Files, FolderClaim, Mark};
+use magneto::record::store::{self, FolderClaim, Mark};
 use magneto::report::cover::LCOV;
 use magneto::report::cover::cases::groups;
 use magneto::report::{html, junit};
 use magneto::spec::{EmptyRange, Spec};
 use magneto::threads::{self, Threads};
 use magneto::worst::branches::{ends, largest};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -146,33 +146,6 @@ fn share(text: &str) -> Result<f64, String> {
     if (0.0..=1.0).contains(&x) { Ok(x) } else { Err("expected a number from 0 to 1".to_owned()) }
 }
 
-/// What became of one function.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Covered {
-    document: CoveredFunction,
-    /// Its files by name, but for the document and the module.
-    texts: BTreeMap<String, String>,
-    /// The module that the document names.
-    module: Vec<u8>,
-}
-
-impl Covered {
-    /// Its files by name; with `shared` the module is that file, and none of these.
-    fn files(&self, shared: Option<&str>) -> Files {
-        let mut files: Files =
-            self.texts.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect();
-        let mut document = self.document.clone();
-        if let Some(module) = &mut document.module {
-            match shared {
-                Some(file) => file.clone_into(&mut module.file),
-                None => drop(files.insert(module.file.clone(), self.module.clone())),
-            }
-        }
-        files.insert("cover.json".to_owned(), json::document(&document));
-        files
-    }
-}
-
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let options: Options = flags::options(matches)?;
     let question = options.goal.question();
@@ -261,12 +234,9 @@ fn covered_by(
     let document = document(options, program, (&functions, spec), output)?;
     let page = html::code::page(&document);
     let texts = [("cover.csv", document.csv()), ("report.html", page), ("tests.csv", document.tests())];
-    let module = if document.module.is_some() { program.module.bytes.to_vec() } else { Vec::new() };
+    let module = if document.module.is_some() { program.module.bytes.clone() } else { Arc::default() };
     Ok(Covered { texts: texts.map(|(name, text)| (name.to_owned(), text)).into(), document, module })
 }
-
-/// The files of a function.
-const FILES: [&str; 5] = ["cover.json", "cover.csv", "report.html", "tests.csv", MODULE_FILE];
 
 /// What is written for these functions must not be there, unless it is of an earlier run.
 fn free<'a>(
@@ -437,23 +407,6 @@ fn save(
 ) -> Result<(), Failure> {
     destination::write(matches, options.lcov.as_deref(), LCOV, || Ok(lcov.into_bytes()))?;
     let Some(dir) = &options.part.output else { return Ok(()) };
-    let mut files = Files::new();
-    let folders = match covered {
-        [_] => vec![String::new()],
-        all => {
-            files.insert("cover.json".to_owned(), document.to_vec());
-            let names = store::folders(all.iter().map(|c| c.document.function.as_str()));
-            names.into_iter().map(|name| name + "/").collect()
-        }
-    };
-    // Functions of one build have one module.
-    let mut modules = covered.iter().filter(|c| c.document.module.is_some()).map(|c| &c.module);
-    let shared = modules.next().filter(|first| covered.len() > 1 && modules.all(|m| m == *first));
-    files.extend(shared.map(|module| (MODULE_FILE.to_owned(), module.clone())));
-    let above = format!("../{MODULE_FILE}");
-    for (own, one) in folders.iter().zip(covered) {
-        let files_of_one = one.files(shared.is_some().then_some(above.as_str()));
-        files.extend(files_of_one.into_iter().map(|(name, bytes)| (format!("{own}{name}"), bytes)));
-    }
+    let files = covered::files(covered, document);
     Ok(store::write(dir, &files, &[])?)
 }
