@@ -291,6 +291,19 @@ fn branches_of_code_verify_and_a_branch_that_is_taken_is_not_infeasible() {
 }
 
 #[test]
+fn the_module_that_is_looked_into_is_not_written_over() {
+    let folder = Folder::new();
+    folder.write("f.c", "int f(int n) { if (n > 3) return 1; return 0; }\n");
+    folder.run(&["reach", "f.c", "--fn", "f", "--line", "1", "--no-native", "-o", ".", "--quiet"]).expect(0);
+    let own = std::fs::read(folder.path("code.wasm")).unwrap();
+    for options in [&["reach", "--div0"][..], &["cover"]] {
+        let options = [options, &["code.wasm", "--fn", "f", "--no-native", "-o", "."]].concat();
+        folder.run(&options).expect(2).says(&["code.wasm is ", "would be overwritten"]);
+    }
+    assert_eq!(std::fs::read(folder.path("code.wasm")).unwrap(), own);
+}
+
+#[test]
 fn what_is_missing_is_told_with_a_remedy() {
     if python().is_none() {
         return;
