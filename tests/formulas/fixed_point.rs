@@ -105,7 +105,7 @@ fn right_results(plain: &Spec, body: Expr, p: &[f64], results: &[f64]) -> Vec<f6
     results.iter().filter(is_right).copied().collect()
 }
 
-/// More turns than a result of [`formula`] or a mutant that matters is away.
+/// More turns than most results of [`formula`] are away.
 const TURNS: i32 = 100;
 
 /// The kills of functions that wrap around at which some result is right for both, and how many were looked at. `plain` is the
@@ -115,7 +115,10 @@ fn broken_kills(plain: &Spec, run: &Generated) -> (usize, Vec<String>) {
     let (mut kills, mut broken) = (0, Vec::new());
     for (test, row) in run.tests.iter().zip(&run.matrix) {
         let own = right_results(plain, plain.core.body.clone(), &test.input, &results);
-        assert!(!own.is_empty(), "{}: no result is right at {:?}", plain.core, test.input);
+        // A power of a large input is more turns away than are tried.
+        if own.is_empty() {
+            continue;
+        }
         for (m, cell) in row.known() {
             let (Change::Body(changed), MatrixCell::Ko { .. }) = (&run.mutants[m].mutant.change, cell) else {
                 continue;
