@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Args)]
 #[group(skip)]
 struct Options {
-    /// A folder that `magneto gen` wrote, and folders of `check`, `worst`, `eval` and `cover` about the same specifications, or of `solve`
+    /// A folder that `magneto gen` wrote, and folders of `check`, `worst`, `eval` and `cover` about the same specifications, or of `cover`, `reach` and `solve` alone
     #[arg(value_name = "DIR", required = true)]
     dirs: Vec<PathBuf>,
     /// What to print

@@ -95,18 +95,21 @@ fn broken_proofs(spec: &Spec, run: &Generated) -> (usize, Vec<String>) {
     (proofs, broken)
 }
 
-/// The results of a format that are right for a function that wraps around there: some number of whole turns away one is within the
-/// tolerance.
-fn right_results(plain: &Spec, body: Expr, p: &[f64], results: &[f64]) -> Vec<f64> {
+/// The results of a format that are right for a function that wraps around there: at most [`TURNS`] whole turns from `around` away one is
+/// within the tolerance.
+fn right_results(plain: &Spec, body: Expr, p: &[f64], results: &[f64], around: i32) -> Vec<f64> {
     let spec = Spec { core: Core { body, ..plain.core.clone() }, ..plain.clone() };
     let judge = Judge { spec: &spec, most: 1024 };
     let turn = -2.0 * plain.result_format.min();
-    let is_right = |y: &&f64| (-TURNS..=TURNS).any(|k| judge.valid(**y + f64::from(k) * turn, p) != Tri::No);
+    let is_right =
+        |y: &&f64| (around - TURNS..=around + TURNS).any(|k| judge.valid(**y + f64::from(k) * turn, p) != Tri::No);
     results.iter().filter(is_right).copied().collect()
 }
 
-/// More turns than most results of [`formula`] are away.
+/// The turns that are tried on either side of a number of them.
 const TURNS: i32 = 100;
+/// The most that a power of the largest inputs is away: 16^4 in lengths of 4.
+const FARTHEST: i32 = 16_384;
 
 /// The kills of functions that wrap around at which some result is right for both, and how many were looked at. `plain` is the
 /// specification without its overflow.
@@ -114,11 +117,10 @@ fn broken_kills(plain: &Spec, run: &Generated) -> (usize, Vec<String>) {
     let results = values(plain.result_format);
     let (mut kills, mut broken) = (0, Vec::new());
     for (test, row) in run.tests.iter().zip(&run.matrix) {
-        let own = right_results(plain, plain.core.body.clone(), &test.input, &results);
-        // A power of a large input is more turns away than are tried.
-        if own.is_empty() {
-            continue;
-        }
+        let of_spec = |around| right_results(plain, plain.core.body.clone(), &test.input, &results, around);
+        let steps = (0..=FARTHEST).step_by(TURNS as usize).flat_map(|k| [k, -k]);
+        let found = steps.map(|around| (around, of_spec(around))).find(|(_, own)| !own.is_empty());
+        let (around, own) = found.unwrap_or_else(|| panic!("{}: none is right at {:?}", plain.core, test.input));
         for (m, cell) in row.known() {
             let (Change::Body(changed), MatrixCell::Ko { .. }) = (&run.mutants[m].mutant.change, cell) else {
                 continue;
@@ -126,7 +128,9 @@ fn broken_kills(plain: &Spec, run: &Generated) -> (usize, Vec<String>) {
             kills += 1;
             let body: &Expr = changed;
             let f = wrapped(body).map_or(body, |[f, _]| f);
-            let both = right_results(plain, f.clone(), &test.input, &own);
+            let beside = (around != 0).then_some(around);
+            let places = std::iter::once(0).chain(beside);
+            let both: Vec<f64> = places.flat_map(|k| right_results(plain, f.clone(), &test.input, &own, k)).collect();
             if !both.is_empty() {
                 broken.push(format!("{body} at {:?}: {both:?} are right for both", test.input));
             }

@@ -19,7 +19,7 @@ from .output import FORMATS, exit_code
 
 def arguments():
     parser = argparse.ArgumentParser(prog="magneto_verify", description=__doc__)
-    parser.add_argument("folder", type=Path, nargs="+", help="a folder that `magneto gen` wrote, or of `check`, `worst`, `eval`, `cover` about the same specifications")
+    parser.add_argument("folder", type=Path, nargs="+", help="a folder that `magneto gen` wrote, or of `check`, `worst`, `eval`, `cover` about the same specifications; or one of `cover`, `reach` or `solve`")
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
     parser.add_argument("--boxes", type=int, default=MOST_BOXES, help="the most boxes of one claim (%(default)s)")
     parser.add_argument("--keep", action="store_true", help="also write what was found into verify.json of the first folder, where reports look for it")

@@ -1,6 +1,7 @@
 """What `check`, `worst`, `eval` and `cover` say of implementations and tests: verdicts, errors, kills and proofs, each anew.
 
-The programs that were tested are not run here. What they returned is taken from the document; what it is worth is not.
+The programs that were tested are not run here, but for the module of `cover`. What they returned is taken from the document; what it is
+worth is not.
 """
 
 import hashlib

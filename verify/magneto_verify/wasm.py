@@ -37,23 +37,22 @@ class Reader:
         self.at += count
         return self.data[self.at - count : self.at]
 
-    def unsigned(self):
+    def groups(self):
+        """A number in LEB128 as its bits, how many they are, and whether the last one is 1."""
         value = shift = 0
         while True:
             byte = self.byte()
             value |= (byte & 0x7F) << shift
             shift += 7
             if byte < 0x80:
-                return value
+                return value, shift, byte & 0x40
+
+    def unsigned(self):
+        return self.groups()[0]
 
     def signed(self):
-        value = shift = 0
-        while True:
-            byte = self.byte()
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return value - (1 << shift) if byte & 0x40 else value
+        value, bits, is_negative = self.groups()
+        return value - (1 << bits) if is_negative else value
 
     def name(self):
         return self.take(self.unsigned()).decode()
@@ -264,7 +263,8 @@ class Module:
         if letter in "fd":
             return int.from_bytes(own.take(4 if letter == "f" else 8), "little")
         if letter == "m":
-            own.unsigned()
+            if own.unsigned() >= 64:
+                raise Unreadable("an access to another memory")
             return own.unsigned()
         if letter == "t":
             return own.vector(own.unsigned) + [own.unsigned()]
