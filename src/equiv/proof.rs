@@ -93,6 +93,14 @@ impl fmt::Display for Proof {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NormalFunction(FormId, Vec<NeedId>);
 
+/// Why two functions have the same values.
+struct SameValue {
+    /// The normal form of the first.
+    form: FormId,
+    /// What says that the other's is no other number, where it is another form.
+    stated: Option<FactId>,
+}
+
 /// Why two functions have values at the same points of the domain.
 #[derive(Default)]
 pub(super) struct SameNeeds {
@@ -220,9 +228,9 @@ impl<'a> Prover<'a> {
             return None;
         }
         let (a, b) = (self.normalizer.normal(f)?, self.normalizer.normal(g)?);
-        let form = self.same_value(&a, &b)?;
+        let value = self.same_value(&a, &b)?;
         let needs = self.same_needs(&a, &b)?;
-        Some(self.proof(f, g, form, needs))
+        Some(self.proof(f, g, value, needs))
     }
 
     /// The nodes that stand as they are in the normal form of `f`, having none of their own: what is computed without one of
@@ -281,14 +289,22 @@ impl<'a> Prover<'a> {
         values[&root]
     }
 
-    /// The normal form of both, if it is one.
-    fn same_value(&mut self, a: &Normal, b: &Normal) -> Option<FormId> {
-        let (Meaning::Number(x), Meaning::Number(y)) = (a.meaning, b.meaning) else { return None };
-        if x == y {
-            return Some(x);
+    /// The normal form of both, if it is one, or if a condition of the domain states that they do not differ.
+    fn same_value(&mut self, a: &Normal, b: &Normal) -> Option<SameValue> {
+        let (Meaning::Number(form), Meaning::Number(other)) = (a.meaning, b.meaning) else { return None };
+        let Normalizer { table, logic, facts, .. } = &mut self.normalizer;
+        if form == other {
+            return Some(SameValue { form, stated: None });
         }
-        self.normalizer.table.fuel = FUEL;
-        (self.normalizer.table.sub(x, y) == Ok(FormId::ZERO)).then_some(x)
+        table.fuel = FUEL;
+        let difference = table.sub(form, other).ok()?;
+        if difference == FormId::ZERO {
+            return Some(SameValue { form, stated: None });
+        }
+        let (key, _) = table.sign_key(difference);
+        let is_stated = facts.stated.get(&key).is_some_and(|signs| signs.within(Signs::ZERO));
+        let stated = if is_stated { facts.sign(table, logic, difference, Signs::ZERO) } else { None };
+        stated.map(|_| SameValue { form, stated })
     }
 
     /// That both have values at the same points of the domain; none if that is not shown.
@@ -348,9 +364,10 @@ impl<'a> Prover<'a> {
         signs
     }
 
-    fn proof(&self, f: NodeId, g: NodeId, form: FormId, needs: SameNeeds) -> Proof {
+    fn proof(&self, f: NodeId, g: NodeId, value: SameValue, needs: SameNeeds) -> Proof {
         let text = Text { n: &self.normalizer, names: &self.names };
-        let used = self.facts_of(&[f, g]);
+        let mut used = self.facts_of(&[f, g]);
+        used.extend(value.stated);
         let kind = if used.is_empty() && needs.discharged.is_empty() {
             ProofKind::SameNormalForm
         } else {
@@ -361,7 +378,7 @@ impl<'a> Prover<'a> {
         let lines = |facts: &mut dyn Iterator<Item = FactId>| facts.map(|x| text.fact(x)).collect::<Vec<_>>();
         Proof {
             kind,
-            form: text.form(form),
+            form: text.form(value.form),
             facts: lines(&mut used.into_iter()),
             shared_needs: shared.collect(),
             discharged: lines(&mut needs.discharged.into_iter()),

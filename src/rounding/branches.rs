@@ -1,12 +1,18 @@
-//! Choices between two forms of one function: a program that goes the other way than the function gets the same value, but
-//! for rounding errors. That is what stable formulas are made of.
+//! Choices of which both branches are near each other where a program may go the other way than the function: two forms of one
+//! function, which stable formulas are made of, and pieces that meet, as those of a dead zone or of a limit of the rate do.
 
+use super::fact::{Fact, product};
+use super::polynomial::{Enclosed, Sum, polynomials};
 use crate::equiv::prove_equal;
-use crate::program::{Literal, Program, Step};
+use crate::num::directed::add_up;
+use crate::num::{Interval, Ternary};
+use crate::ops::Op;
+use crate::program::{Id, Literal, Program, Step};
 use crate::spec::InputBox;
 use crate::tape::eval::Relation;
 use crate::tape::{Builder, NodeId, Tape};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 
 /// The choices of a program, by step.
 pub(super) struct Branches<'a> {
@@ -16,17 +22,100 @@ pub(super) struct Branches<'a> {
     domain: &'a InputBox,
     real: OnceCell<(Tape, Vec<NodeId>)>,
     known: Vec<OnceCell<bool>>,
+    polynomials: OnceCell<Vec<Option<Sum>>>,
+    distances: RefCell<HashMap<[Id; 4], Option<Distance>>>,
+}
+
+/// How far two branches are from each other: a multiple of the difference of two other steps, and a rest.
+#[derive(Debug)]
+struct Distance {
+    factor: Enclosed,
+    rest: Enclosed,
 }
 
 impl<'a> Branches<'a> {
     /// Of a program on the part of a domain where conditions on a tape hold.
     pub(super) fn new(program: &'a Program, domain: &'a InputBox, tape: &'a Tape, conditions: &'a [NodeId]) -> Self {
         let known = vec![OnceCell::new(); program.nodes().len()];
-        Branches { program, tape, conditions, domain, real: OnceCell::new(), known }
+        Branches {
+            program,
+            tape,
+            conditions,
+            domain,
+            real: OnceCell::new(),
+            known,
+            polynomials: OnceCell::new(),
+            distances: RefCell::default(),
+        }
+    }
+
+    /// How far the exact values of both branches of a choice are apart at most, wherever in a box the program goes another way
+    /// than the function; infinite where nothing is known. `facts` are those of the steps before.
+    pub(super) fn distance(&self, step: usize, ranges: &[Interval], facts: &[Fact]) -> f64 {
+        if self.are_one(step) {
+            return 0.0;
+        }
+        let [condition, then, otherwise] = self.program.nodes()[step].step.operands();
+        let branches = [then, otherwise].map(|branch| self.taken(branch, facts));
+        self.distance_where(condition, branches, ranges, facts)
+    }
+
+    /// The same where the condition has another truth value in the program than in the function. Then one of its comparisons
+    /// has, and there the two that are compared differ by no more than their errors.
+    fn distance_where(&self, condition: Id, branches: [Id; 2], ranges: &[Interval], facts: &[Fact]) -> f64 {
+        let fact = &facts[condition.index()];
+        if fact.absolute == 0.0 {
+            return 0.0;
+        }
+        match self.program.nodes()[condition.index()].step {
+            Step::Not(a) => self.distance_where(a, branches, ranges, facts),
+            Step::And(a, b) | Step::Or(a, b) => {
+                let of = |part| self.distance_where(part, branches, ranges, facts);
+                of(a).max(of(b))
+            }
+            Step::Compare(_, a, b) => {
+                let [x, y] = [a, b].map(|operand| &facts[operand.index()]);
+                let error = add_up(x.absolute, y.absolute);
+                let [then, otherwise] = branches;
+                let mut known = self.distances.borrow_mut();
+                let known =
+                    known.entry([then, otherwise, a, b]).or_insert_with(|| self.divide([then, otherwise], [a, b]));
+                known.as_ref().map_or(f64::INFINITY, |Distance { factor, rest }| {
+                    add_up(product(factor.range(ranges).mag(), error), rest.range(ranges).mag())
+                })
+            }
+            _ => f64::INFINITY,
+        }
+    }
+
+    /// The step whose value a choice has on all of a box.
+    fn taken(&self, mut step: Id, facts: &[Fact]) -> Id {
+        while let Step::If(condition, then, otherwise) = self.program.nodes()[step.index()].step {
+            step = match facts[condition.index()].as_truth() {
+                Ternary::True => then,
+                Ternary::False => otherwise,
+                Ternary::Unknown => break,
+            };
+        }
+        step
+    }
+
+    /// The difference of two branches as a multiple of the difference of what is compared, and a rest of as few terms that vary
+    /// as may be.
+    fn divide(&self, branches: [Id; 2], compared: [Id; 2]) -> Option<Distance> {
+        let polynomials = self.polynomials.get_or_init(|| polynomials(self.program));
+        let difference = |[a, b]: [Id; 2]| {
+            let (a, b) = (polynomials[a.index()].as_ref()?, polynomials[b.index()].as_ref()?);
+            Sum::apply(Op::Sub, &[a, b])
+        };
+        let (apart, compared) = (difference(branches)?, difference(compared)?);
+        let divided = compared.varying().filter_map(|(leading, _)| apart.divided(&compared, leading));
+        let (factor, rest) = divided.min_by_key(|(_, rest)| rest.varying().count())?;
+        Some(Distance { factor: factor.enclosed()?, rest: rest.enclosed()? })
     }
 
     /// Whether it is proved that both branches of a choice are one function on the domain, over the reals.
-    pub(super) fn are_one(&self, step: usize) -> bool {
+    fn are_one(&self, step: usize) -> bool {
         *self.known[step].get_or_init(|| {
             let (tape, nodes) = self.real.get_or_init(|| real(self.program, self.tape));
             let [_, then, otherwise] = self.program.nodes()[step].step.operands().map(|o| nodes[o.index()]);

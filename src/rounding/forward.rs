@@ -87,7 +87,10 @@ impl<'a> Walker<'a> {
                 Step::Or(a, b) => logic(of(*a), of(*b), |a, b| a | b),
                 Step::Not(a) => Fact { between: ONE() - of(*a).between, ..*of(*a) },
                 Step::Truth(b) => Fact::truth((*b).into(), true),
-                Step::If(c, t, e) => choose(of(*c), of(*t), of(*e), || known.is_some_and(|k| k.branches.are_one(i))),
+                Step::If(c, t, e) => {
+                    let apart = || known.map_or(INF, |k| k.branches.distance(i, ranges, facts));
+                    choose(of(*c), of(*t), of(*e), apart)
+                }
             };
             facts.push(beside.map_or(fact, |b| fact.within(b.exact)));
         }
@@ -269,8 +272,9 @@ fn logic(a: &Fact, b: &Fact, f: impl Fn(Ternary, Ternary) -> Ternary) -> Fact {
     Fact { sound: a.sound && b.sound, ..Fact::truth(f(a.as_truth(), b.as_truth()), same) }
 }
 
-/// `are_one`: whether both branches are one function.
-fn choose(c: &Fact, t: &Fact, e: &Fact, are_one: impl Fn() -> bool) -> Fact {
+/// `apart`: how far the exact values of both branches are from each other at most where the program goes another way than the
+/// function.
+fn choose(c: &Fact, t: &Fact, e: &Fact, apart: impl Fn() -> f64) -> Fact {
     if !c.sound {
         return Fact::nothing();
     }
@@ -287,12 +291,13 @@ fn choose(c: &Fact, t: &Fact, e: &Fact, are_one: impl Fn() -> bool) -> Fact {
         Ternary::Unknown => {
             // The program may go one way where the function goes the other.
             let is_same_way = c.absolute == 0.0;
-            let is_smooth = is_same_way || are_one();
-            let jump = match is_smooth {
-                _ if is_same_way => 0.0,
+            let anywhere = (t.between - e.between).mag();
+            let apart = if is_same_way { 0.0 } else { apart().min(anywhere) };
+            let jump = match apart {
+                _ if is_same_way || anywhere == 0.0 => 0.0,
                 // The distances from the one exact value.
-                true => add_up(t.absolute, e.absolute),
-                false => (t.between - e.between).mag(),
+                0.0 => add_up(t.absolute, e.absolute),
+                _ => add_up(apart, add_up(t.absolute, e.absolute)).min(anywhere),
             };
             let one_way = |a: f64, b: f64| a.max(b);
             Fact {
@@ -304,8 +309,8 @@ fn choose(c: &Fact, t: &Fact, e: &Fact, are_one: impl Fn() -> bool) -> Fact {
                 between: t.between | e.between,
                 error: jump,
                 share: if jump == 0.0 { 0.0 } else { INF },
-                absolute: add_up(one_way(t.absolute, e.absolute), if is_smooth { 0.0 } else { jump }),
-                relative: if is_smooth || jump == 0.0 { one_way(t.relative, e.relative) } else { INF },
+                absolute: add_up(one_way(t.absolute, e.absolute), apart),
+                relative: if apart == 0.0 { one_way(t.relative, e.relative) } else { INF },
                 partials: [ZERO(), EITHER(), EITHER()],
                 sound: true,
             }

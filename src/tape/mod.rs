@@ -11,6 +11,7 @@ pub mod lower;
 pub mod meanvalue;
 mod needed;
 pub mod node;
+pub mod ordered;
 mod pi;
 pub mod simplify;
 mod taylor;

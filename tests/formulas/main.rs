@@ -6,6 +6,7 @@ mod cli_support;
 mod support;
 
 mod adversarial;
+mod borders;
 mod check_hostile;
 mod completion;
 mod confirm_kills;

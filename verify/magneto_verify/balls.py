@@ -450,9 +450,12 @@ class Evaluator:
             return Num(ZERO, PIS[name]) if name in PIS else Num(ball=CONSTANT_BALLS[name](), name=("c", name))
         if kind == "if":
             c = self.value(rest[0])
-            if c is UNDEFINED or c is OPEN:
-                return c
-            return self.value(rest[1] if c else rest[2])
+            if c is OPEN:
+                # Where both values are near each other it need not be known which is taken.
+                yes, no = self.value(rest[1]), self.value(rest[2])
+                both = isinstance(yes, Num) and isinstance(no, Num)
+                return Num(ball=yes.ball.union(no.ball), name=("either", rest[0], yes.name, no.name)) if both else OPEN
+            return c if c is UNDEFINED else self.value(rest[1] if c else rest[2])
         args = [self.value(a) for a in rest]
         if any(a is UNDEFINED for a in args):
             return UNDEFINED

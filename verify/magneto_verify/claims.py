@@ -180,8 +180,10 @@ class Checker:
             return False
         if core.accuracy == self.core.accuracy and self.domain.forms.equal(core.body, self.core.body):
             return points.defined(core, x)
-        # Sets that are equal by no normal form are not told from such as are nearly equal: few bits are enough.
-        return points.settle_pair(within, self.core, core, x, points.ladder[:2])
+        # Sets that are equal by no normal form are not told from such as are nearly equal: few bits are enough, but for what
+        # decides a comparison of numbers near 0.
+        ladder = points.ladder if self.domain.has_choice((core.body,)) else points.ladder[:2]
+        return points.settle_pair(within, self.core, core, x, ladder)
 
     def program(self, mutant):
         if mutant["id"] not in self.programs:

@@ -12,6 +12,7 @@ from .balls import Evaluator, Num
 from .differences import Differences
 from .formats import PARAMETERS, ceil_to, floor_to, largest as largest_number, rational, smallest, step
 from .forms import Forms
+from .orders import proved_by_order
 from .points import ratio_within, relative_size, same
 from .ranges import Ranges, hull, largest, least, within_domain
 
@@ -27,6 +28,8 @@ class Found:
         self.proved, self.refuted, self.why, self.boxes = proved, refuted, why, boxes
 
 
+# Functions with a value at x and -x or at none of them.
+SYMMETRIC = ("tan", "asin", "acos", "atanh")
 OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "=="}
 
 
@@ -208,11 +211,15 @@ class Domain:
         between = lambda a, b, t: a * (1 - t) + b * t
         return [[between(max(a, -1e3), min(b, 1e3), t) for a, b in self.box] for t in (0.382, 0.717)]
 
-    def differences(self, box, depth, nodes):
-        """The differences on a box: with normal forms, near the whole domain with those that hold on the box alone."""
+    def differences(self, box, depth, nodes, stated=()):
+        """The differences on a box: with normal forms, near the whole domain with those that hold on the box alone. None if the
+        orders that are stated hold nowhere on the box."""
         if depth > FORMS_DEPTH or not self.has_choice(nodes):
-            return Differences(self.graph, box, self.forms)
+            at = Differences(self.graph, box, self.forms)
+            return at if all(order.narrow(at) for order in stated) else None
         ranges = Ranges(self.graph, box)
+        if not all(order.narrow(ranges) for order in stated):
+            return None
 
         def decide(node):
             low, high, _ = ranges.of(node)
@@ -221,7 +228,9 @@ class Domain:
             return 1 if low >= 0 else -1 if high <= 0 else None
 
         samples = [[a * (1 - t) + b * t for a, b in box] for t in (0.382, 0.717)]
-        return Differences(self.graph, box, Forms(self.graph, samples, decide))
+        at = Differences(self.graph, box, Forms(self.graph, samples, decide))
+        at.ranges.update(ranges.ranges)
+        return at
 
     def is_nowhere(self, *nodes):
         """Whether none of some expressions has a value at any input of the ranges."""
@@ -239,36 +248,49 @@ class Domain:
             found = found or self.choices[node]
         return found
 
-    def is_no_test(self, at):
-        """Whether no input of a box is in the domain."""
-        inside = at.of(self.core.pre)
-        return inside[0] is False or inside[2] is False or at.of(self.core.body)[2] is False
+    def surely_has_value(self, node):
+        """Whether an expression has a value at every input of the ranges, as one box shows."""
+        return Ranges(self.graph, self.box or []).of(node)[2] is True
+
+    def is_no_test(self, at, f=None, pre=None):
+        """Whether no input of a box is in the domain of a function, the specification's if none is given."""
+        inside = at.of(self.core.pre if pre is None else pre)
+        return inside[0] is False or inside[2] is False or at.of(self.core.body if f is None else f)[2] is False
 
     def same_function(self, core):
         """Whether a mutant has the specification's value wherever that has one."""
-        return self.compared(core, lambda at, g: at.delta(self.core.body, g) == (0.0, 0.0) or
-                             at.equal(self.core.body, g), self.equal_at)
+        return self.compared(core, lambda at, f, g: at.delta(f, g) == (0.0, 0.0) or at.equal(f, g), self.equal_at)
 
     def meets(self, core, bound=Fraction(1)):
         """Whether |f - g| is nowhere more than `bound` times the sum of the tolerances."""
-        return self.compared(core, lambda at, g: self.near(at, g, core, bound), lambda core, x: self.meets_at(core, x, bound))
+        return self.compared(core, lambda at, f, g: self.near(at, f, g, core, bound), lambda core, x: self.meets_at(core, x, bound))
 
     def compared(self, core, holds, at_input):
         if self.box is None:
             return Found(proved=True)
-        f, g = self.core.body, core.body
+        f, g, pre = self.core.body, core.body, self.core.pre
+        # What both compare differently no box decides.
+        if not self.forms.equal(f, g) and proved_by_order(self, f, g, pre, holds, own=True):
+            return Found(proved=True)
+        found = self.covered(f, g, pre, holds, lambda x: at_input(core, x), self.most)
+        if not found.proved and not found.refuted and proved_by_order(self, f, g, pre, holds):
+            return Found(proved=True)
+        return found
+
+    def covered(self, f, g, pre, holds, at_input, most, stated=()):
+        """Whether a claim about two functions holds where a precondition does, and expressions are in the orders that are
+        stated: `holds(at, f, g)` on each box."""
         is_same = self.forms.equal(f, g)
 
         def leaf(box, depth):
-            at = self.differences(box, depth, (f, g))
-            if self.is_no_test(at):
+            at = self.differences(box, depth, (f, g), stated)
+            if at is None or self.is_no_test(at, f, pre):
                 return True
-            return (not self.points.tells() or self.has_value(at, f, g)) and (is_same or holds(at, g))
+            return (not self.points.tells() or self.has_value(at, f, g)) and (is_same or holds(at, f, g))
 
-        return search([self.box], self.core.formats, leaf, lambda x: at_input(core, x), self.most)
+        return search([self.box], self.core.formats, leaf, at_input, most)
 
-    def near(self, at, g, core, bound):
-        f = self.core.body
+    def near(self, at, f, g, core, bound):
         x, y = at.interval(f), at.interval(g)
         room = tolerance_below(self.core.accuracy, x) + tolerance_below(core.accuracy, y)
         room = math.nextafter(room * float_below(bound), 0.0)
@@ -328,9 +350,10 @@ class Domain:
                 and all(at.equal_conditions(c, d) for (c, _), (d, _) in zip(path, other_path)))
 
     def is_met(self, at, need):
-        _, kind, node, *more = need
-        if kind == "unknown":
+        _, kind, *operands = need
+        if kind in ("unknown", "never"):
             return False
+        node, *more = operands
         x = at.interval(node)
         if kind == "nonzero":
             return x[0] > 0 or x[1] < 0
@@ -362,13 +385,23 @@ class Domain:
             own = self.needs_of_power(*rest)
         elif kind in ("tgamma", "lgamma"):
             own = {("gamma", rest[0])}
-        elif kind in ("tan", "atan2"):
+        elif kind in SYMMETRIC:
+            own = {(kind, self.size(rest[0]))}
+        elif kind == "atan2":
             own = {(kind, *rest)}
         elif kind in ("log", "log2", "log10", "y0", "y1"):
             own = {("log", rest[0])}
-        elif kind in ("sqrt", "log1p", "asin", "acos", "acosh", "atanh"):
+        elif kind in ("sqrt", "log1p", "acosh"):
             own = {(kind, rest[0])}
+        if own and not has_inputs(self.graph, node) and at.of(node)[2] is False:
+            own = {("never",)}
         return found | {(path, *need) for need in own}
+
+    def size(self, node):
+        """An expression without its sign, where that has no part in whether there is a value."""
+        while self.graph.nodes[node][0] in ("neg", "fabs"):
+            node = self.graph.nodes[node][1]
+        return node
 
     def needs_of_power(self, x, y):
         parts = self.graph.nodes[y]

@@ -84,6 +84,19 @@ class Forms:
                 self.compared[u, v] = False
         return self.compared[u, v]
 
+    def multiple(self, u, v):
+        """The number k such that u = k v wherever both have a value; None if that is not seen."""
+        a, b = self.of(u), self.of(v)
+        try:
+            if a is None or b is None:
+                return None
+            p, q = self.times(a.num, b.den), self.times(b.num, a.den)
+            mono = next(iter(q), None)
+            factor = None if mono is None else p.get(mono, ZERO) / q[mono]
+            return factor if factor is not None and self.plus(p, q, -factor) == {} else None
+        except LIMITS:
+            return None
+
     def same(self, a, b):
         if not alike(a, b):
             return False

@@ -13,7 +13,7 @@ from .differences import THROUGH_ZERO, derivative, through_zero
 from .formats import PARAMETERS
 from .fpcore import COMPARISONS
 from .programs import constant, nearest, plain_float
-from .ranges import INF, add, compared, largest, least, of_fraction, square_root, unary, within_domain
+from .ranges import INF, Ranges, add, compared, largest, least, of_fraction, square_root, unary, within_domain
 
 # More than the errors of a few operations on positive numbers, and what these may lose where they underflow.
 UP, TINY = 1 + 2.0**-50, 1e-323
@@ -59,7 +59,8 @@ class Errors:
             node = self.graph.node("constant", rest[0])
             return node, self.unit(format) if constant(rest[0], format) else INF, 0.0
         if kind == "if":
-            return self.of(rest[1] if self.truth(rest[0]) else rest[2])
+            truth = self.decided(rest[0])
+            return self.either(*rest) if truth is None else self.of(rest[1] if truth else rest[2])
         if kind == "convert":
             node, r, t = self.of(rest[0])
             self.computed(rest[0])
@@ -114,6 +115,71 @@ class Errors:
         is_normal = is_sum or low > math.ldexp(1.0, 2 - emax)
         tiny = 0.0 if is_normal else ulps * math.ldexp(1.0, 2 - emax - p) + TINY
         return node, (r + u * (1 + r)) * UP, (t * (1 + u) + tiny) * UP + TINY if t or tiny else 0.0
+
+    def either(self, condition, yes, no):
+        """An `if` whose condition the box does not decide. A program that takes another branch than the real function does so
+        where what it compares differs by no more than its errors; there the branches must be near each other."""
+        (x, r, t), (y, s, v) = self.of(yes), self.of(no)
+        apart = self.apart(condition, yes, no)
+        if not math.isfinite(apart):
+            raise TooWide
+        # A value with an error of s |y| + v is off by s |x| + v + (1 + s) |x - y| at most.
+        part = max(r, s)
+        return self.graph.node("if", self.real(condition), x, y), part, (max(t, v) + (1 + part) * apart * UP) * UP
+
+    def real(self, s):
+        """The condition over the reals that a step stands for."""
+        kind, _, *rest = self.program.steps[s]
+        if kind == "bool":
+            return self.graph.node("bool", rest[0])
+        part = self.real if kind in ("and", "or", "not") else lambda a: self.of(a)[0]
+        return self.graph.node(kind, *map(part, rest))
+
+    def apart(self, s, yes, no):
+        """How far the real expressions of two steps are apart at most where a condition may hold in the program alone, or in
+        the real function alone."""
+        kind, _, *rest = self.program.steps[s]
+        if self.decided(s) is not None:
+            return 0.0
+        if kind in ("and", "or", "not"):
+            return max(self.apart(a, yes, no) for a in rest)
+        if kind not in COMPARISONS:
+            return INF
+        (a, r, t), (b, s, v) = (self.of(operand) for operand in rest)
+        at = self.at.interval
+        errors = (r * largest(at(a)) + t + s * largest(at(b)) + v) * UP * UP
+        if errors == 0:
+            return 0.0
+        near = self.where_near(a, b, errors)
+        x, y = (self.taken(step, near) for step in (yes, no))
+        factor = self.at.forms.multiple(self.graph.node("-", x, y), self.graph.node("-", a, b))
+        return INF if factor is None else largest(of_fraction(Fraction(int(factor.p), int(factor.q)))) * errors * UP
+
+    def where_near(self, a, b, distance):
+        """The ranges on the part of the box where two real expressions are no further apart."""
+        near = Ranges(self.graph, self.at.box)
+        x, y = near.of(a), near.of(b)
+        around = lambda r: add(r[:2], (-distance, distance))
+        for node, own, other in ((a, x, around(y)), (b, y, around(x))):
+            low, high = max(own[0], other[0]), min(own[1], other[1])
+            if low <= high:
+                near.ranges[node] = (low, high, own[2])
+        return near
+
+    def taken(self, s, ranges):
+        """The real expression of a step, with the branches that the ranges decide."""
+        kind, _, *rest = self.program.steps[s]
+        while kind == "if" and (truth := ranges.of(self.real(rest[0]))[0]) is not None:
+            s = rest[1] if truth else rest[2]
+            kind, _, *rest = self.program.steps[s]
+        return self.of(s)[0]
+
+    def decided(self, s):
+        """The truth of a condition for all that is computed on the box; None where that is open."""
+        try:
+            return self.truth(s)
+        except TooWide:
+            return None
 
     def truth(self, s):
         """Whether a condition holds for all that is computed on the box."""
