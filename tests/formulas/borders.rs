@@ -10,6 +10,7 @@ use magneto::oracle::formula::Formula;
 use magneto::program::Program;
 use magneto::rounding::{RealFunction, meets};
 use magneto::spec::{InputBox, Overrides, parse_file, resolve};
+use magneto::suite::{Interrupt, Options, Status, generate};
 
 /// A function of the inputs x, y and z. Its constants are multiples of 1/4, so that binary64 computes it exactly.
 #[derive(Clone, Debug)]
@@ -121,7 +122,7 @@ impl Maker {
         // Sums with a large number are rounded more than the sides are.
         let far = *self.rng.pick(&[0.0, 8.0]);
         let [a, b] = [a, b].map(|side| if far == 0.0 { side } else { op("+", side, Expr::Number(far)) });
-        let choice = Expr::If(*self.rng.pick(&RELATIONS), Box::new([a, b, then, otherwise]));
+        let choice = Expr::If(RELATIONS[self.rng.below(RELATIONS.len())], Box::new([a, b, then, otherwise]));
         match self.rng.below(5) {
             0 => op("fmax", choice, self.linear(0)),
             1 => op("-", self.linear(0), choice),
@@ -179,6 +180,32 @@ fn sides_that_meet_are_proved_and_no_others() {
     }
     println!("{proved} proved, {same} not proved and the same on the grid, {different} different");
     assert!(proved >= 600 && different >= 300 && same <= 300, "{proved} {same} {different}");
+}
+
+/// What programs of controllers are made of, with limits that are inputs.
+#[test]
+fn every_mutant_of_limits_and_dead_zones_is_decided() {
+    let bodies = [
+        ("x lo hi", "(<= -10 x 10) (<= -5 lo -1) (<= 1 hi 5)", "(if (> x hi) hi (if (< x lo) lo x))"),
+        ("x w", "(<= -10 x 10) (<= 0.1 w 5)", "(if (> x w) (- x w) (if (< x (- w)) (+ x w) 0))"),
+        (
+            "x last step",
+            "(<= -10 x 10) (<= -10 last 10) (<= 0.1 step 1)",
+            "(if (> (- x last) step) (+ last step) (if (< (- x last) (- step)) (- last step) x))",
+        ),
+        (
+            "a b c",
+            "(<= -10 a 10) (<= -10 b 10) (<= -10 c 10)",
+            "(if (< a b) (if (< b c) b (if (< a c) c a)) (if (< a c) a (if (< b c) c b)))",
+        ),
+    ];
+    for (inputs, pre, body) in bodies {
+        let text = format!("(FPCore ({inputs}) :pre (and {pre}) :magneto-abs-error 1e-9 {body})");
+        let spec = resolve(&parse_file(text.as_bytes()), 0, "text.fpcore", &Overrides::default()).expect("a core");
+        let run = generate(&spec, &Options { jobs: 2, ..Options::default() }, &Interrupt::default()).expect("a run");
+        let open = run.mutants.iter().filter(|m| matches!(m.status, Status::Undecided(_))).count();
+        assert_eq!(open, 0, "{body}");
+    }
 }
 
 /// The numbers of a format between two numbers.

@@ -441,6 +441,12 @@ fn the_checker_bounds_what_it_says_it_bounds() {
     script("soundness.py", &["--specs", if long() { "5000" } else { "40" }]);
 }
 
+/// What the checker proves of choices whose sides meet where the condition switches holds at all inputs that are tried.
+#[test]
+fn what_is_proved_of_choices_whose_sides_meet_holds() {
+    script("random_choices.py", &["--pairs", if long() { "5000" } else { "100" }, "--seed", "100"]);
+}
+
 /// A lie of each kind in a run of one specification; with `MAGNETO_LONG` of many.
 #[test]
 fn planted_lies_are_refuted() {

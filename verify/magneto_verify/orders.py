@@ -10,6 +10,8 @@ LEAVES = ("number", "constant", "bool", "unknown", "input")
 # How many orders are taken one within the other, and boxes for each.
 DEPTH = 3
 BOXES = 400
+# The most operations that are undone on the way to an input.
+MOST_STEPS = 12
 # Functions with more nodes are left alone.
 MOST_NODES = 4000
 
@@ -86,24 +88,26 @@ def solve_equation(graph, a, b):
     return isolate(graph, a, b) or isolate(graph, b, a)
 
 
-def isolate(graph, side, value):
+def isolate(graph, side, value, steps=MOST_STEPS):
     """The input that `side` = `value` tells."""
     kind, *parts = graph.nodes[side]
     if kind == "input":
         inner = [graph.nodes[node] for node in below(graph, [value])]
         return None if any(n[0] == "unknown" or n == ("input", parts[0]) for n in inner) else (parts[0], value)
-    made = graph.node
+    if kind not in ("+", "-", "neg", "*", "/") or steps == 0:
+        return None
+    inverse = lambda operand, *node: isolate(graph, operand, graph.node(*node), steps - 1)
     if kind == "+":
-        return isolate(graph, parts[0], made("-", value, parts[1])) or isolate(graph, parts[1], made("-", value, parts[0]))
+        return inverse(parts[0], "-", value, parts[1]) or inverse(parts[1], "-", value, parts[0])
     if kind == "-":
-        return isolate(graph, parts[0], made("+", value, parts[1])) or isolate(graph, parts[1], made("-", parts[0], value))
+        return inverse(parts[0], "+", value, parts[1]) or inverse(parts[1], "-", parts[0], value)
     if kind == "neg":
-        return isolate(graph, parts[0], made("neg", value))
+        return inverse(parts[0], "neg", value)
     factors = [k for k, p in enumerate(parts) if graph.nodes[p][0] == "number" and graph.nodes[p][1] != 0]
     if kind == "*" and factors:
-        return isolate(graph, parts[1 - factors[0]], made("/", value, parts[factors[0]]))
+        return inverse(parts[1 - factors[0]], "/", value, parts[factors[0]])
     if kind == "/" and 1 in factors:
-        return isolate(graph, parts[0], made("*", value, parts[1]))
+        return inverse(parts[0], "*", value, parts[1])
     return None
 
 
