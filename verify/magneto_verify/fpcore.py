@@ -206,6 +206,15 @@ class Loops:
         return int(value)
 
 
+def choose(yes, no, made):
+    """What is `made` of both sides of an `if`; of arrays an array of such."""
+    if isinstance(yes, list) or isinstance(no, list):
+        if not isinstance(yes, list) or not isinstance(no, list) or len(yes) != len(no):
+            raise Unreadable("the sides of an if differ in size")
+        return [choose(y, n, made) for y, n in zip(yes, no)]
+    return made(yes, no)
+
+
 class Graph(Loops):
     """Nodes by number; the same node is made once."""
 
@@ -262,11 +271,7 @@ class Graph(Loops):
 
     def chosen(self, condition, yes, no):
         """An `if`; of arrays an array of such."""
-        if isinstance(yes, list) or isinstance(no, list):
-            if not isinstance(yes, list) or not isinstance(no, list) or len(yes) != len(no):
-                raise Unreadable("the sides of an if differ in size")
-            return [self.chosen(condition, y, n) for y, n in zip(yes, no)]
-        return self.node("if", condition, yes, no)
+        return choose(yes, no, lambda y, n: self.node("if", condition, y, n))
 
     def constant(self, node):
         """The rational number or truth value of a node that depends on no input; None of any other, and where it is not so known."""

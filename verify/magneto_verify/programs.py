@@ -11,7 +11,7 @@ from flint import arb, ctx
 
 from .balls import CONSTANT_BALLS, OPEN, PIS, UNDEFINED, binary, ends, exact, unary
 from .formats import PARAMETERS, ceil_to, floor_to, format_name, largest, rational, step, ulp
-from .fpcore import COMPARISONS, CONSTANTS, LOOPS, Loops, Unreadable, nested, number
+from .fpcore import COMPARISONS, CONSTANTS, LOOPS, Loops, Unreadable, choose, nested, number
 
 INF, NAN = math.inf, math.nan
 # Runs of one program at one input, one for each choice among the results of its library functions.
@@ -97,7 +97,8 @@ class Program(Loops):
         if head in ("and", "or", "not") or head.startswith("is") or head == "signbit":
             return self.step(head, None, *args)
         if head == "if":
-            return self.step("if", format, args[0], *(self.rounded_to(a, format) for a in args[1:]))
+            of = lambda *sides: self.step("if", format, args[0], *(self.rounded_to(side, format) for side in sides))
+            return choose(args[1], args[2], of)
         args = [self.rounded_to(a, format) for a in args]
         if head == "-" and len(args) == 1:
             return self.step("neg", format, args[0])
