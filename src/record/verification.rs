@@ -29,10 +29,11 @@ pub struct Verification {
     pub wrong_manifests: Vec<String>,
     /// Each specification, and each document that could not be checked.
     pub specifications: Vec<VerifiedSpecification>,
-    /// The file that stands for the run: its manifest, or of several specifications its summary. In files alone.
+    /// The file that stands for the folder: of a run its manifest, or of several specifications its summary; else the first
+    /// document. In files alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<VerifiedFile>,
-    /// The documents of `check`, `worst`, `eval` and `cover` that were checked with it. In files alone.
+    /// The documents of `check`, `worst`, `eval`, `cover`, `reach` and `solve` that were checked with it. In files alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<VerifiedFile>,
 }
@@ -44,6 +45,9 @@ pub struct VerifiedFile {
     pub file: String,
     /// SHA-256 of it.
     pub sha256: String,
+    /// Of a document, under which name its claims stand. In files of this version alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub specification: Option<String>,
 }
 
 /// What the checker said of one specification.
@@ -84,6 +88,19 @@ pub struct UnverifiedClaim {
 impl Document for Verification {
     const SCHEMA: &'static str = "magneto/verify/1";
     const WRITER: &'static str = "verify --keep";
+}
+
+impl Verification {
+    /// What the checker said of a document that it read: its file, and the part of the claims in which those of it are.
+    #[must_use]
+    pub fn of_document(
+        &self,
+        is_it: impl Fn(&VerifiedFile) -> bool,
+    ) -> Option<(&VerifiedFile, &VerifiedSpecification)> {
+        let file = self.about.iter().chain(&self.evidence).find(|f| is_it(f))?;
+        let part = self.specifications.iter().find(|s| Some(&s.specification) == file.specification.as_ref())?;
+        Some((file, part))
+    }
 }
 
 /// What the checker said of the run in a folder; none where it was not asked, or was asked of another run or of other documents than

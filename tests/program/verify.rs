@@ -397,6 +397,43 @@ fn the_record_says_what_the_checker_found() {
     assert!(record(&["out"]).out.contains("Result: <strong>OPEN</strong>"));
 }
 
+/// The claims about code, and not those about a version that is not there any more.
+#[test]
+fn the_record_says_who_checked_branches_of_code() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("half.fpcore", "(FPCore half (x) :name \"half\" :pre (<= 1 x 9) :magneto-rel-error 1e-9 (/ x 2))");
+    folder.write(
+        "near.c",
+        "double near(double x, double y) {\n if (x > y) return y;\n if (x * x < -1) return 7;\n return x;\n}\n",
+    );
+    folder.run(&["gen", "half.fpcore", "-q", "-o", "out", "--operators", "constant"]).expect(0);
+    folder.run(&["cover", "near.c", "--fn", "near", "--no-native", "-q", "-o", "branches"]).expect(0);
+    let record = || folder.run(&["report", "out", "branches", "--format", "record", "-o", "-"]).expect(0).out;
+    assert!(record().contains("<td>Magneto</td>"), "{}", record());
+    // Beside the branches.
+    let found = verify_results(&folder, "branches", &["--keep"]);
+    assert_eq!(found.status.code(), Some(0), "{}", String::from_utf8_lossy(&found.stdout));
+    let (document, schema) = (folder.json("branches/verify.json"), folder.run(&["schema", "verify"]).expect(0).json());
+    must(&document, &schema, &schema, "verify").unwrap();
+    let page = record();
+    assert!(page.contains("<td>both</td>") && page.contains("infeasible (1)") && page.contains("taken (3)"), "{page}");
+    let page = folder.run(&["report", "branches", "-o", "-"]).expect(0).out;
+    assert!(page.contains("Independent check") && page.contains("proved <strong>4</strong> claims again"), "{page}");
+    // With the run, where the branches stand elsewhere.
+    std::fs::remove_file(folder.root().join("branches/verify.json")).unwrap();
+    assert_eq!(verify_results(&folder, "out", &["branches", "--keep"]).status.code(), Some(0));
+    assert!(record().contains("<td>both</td>") && record().contains("infeasible (1)"), "{}", record());
+    // Another version of the branches is not what was checked.
+    folder.write("branches/cover.json", folder.read("branches/cover.json") + "\n");
+    assert!(record().contains("<td>Magneto</td>") && !record().contains("infeasible (1)"), "{}", record());
+    // A folder without documents.
+    std::fs::create_dir(folder.root().join("empty")).unwrap();
+    assert_eq!(verify_results(&folder, "empty", &["--keep"]).status.code(), Some(2));
+}
+
 /// Runs a script of the checker's tests, which must end well.
 fn script(name: &str, arguments: &[&str]) {
     let Some(python) = python() else { return };

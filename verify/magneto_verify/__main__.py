@@ -80,12 +80,26 @@ def evidence_by_run(paths, found):
     return by_run, others
 
 
+def overview(folder):
+    """The file that stands for a folder: of a run its manifest or summary, of another one the first of its documents; None
+    if it has none."""
+    names = [folder / name for name in ("manifest.json", "summary.json") if (folder / name).is_file()]
+    return next(iter(names + [d[0] for d in documents(folder) if d[0].parent == folder]), None)
+
+
 def keep(folder, checked, wrong, evidence):
-    """Writes what was found beside the run, in one step, with the hashes of the run and of the documents that it is about."""
-    overview = next(name for name in ("manifest.json", "summary.json") if (folder / name).is_file())
+    """Writes what was found into a folder, in one step, with the hashes of what stands for the folder and of the documents that
+    it is about: (file, the name under which the claims of a document stand)."""
     found = json.loads(FORMATS["json"](checked, wrong))
-    hashed = lambda file: {"file": file.relative_to(folder).as_posix() if folder in file.parents else file.name, "sha256": sha256(file)}
-    found |= {"about": hashed(folder / overview), "evidence": list(map(hashed, evidence))}
+    names = {file.resolve(): name for file, name in evidence}
+
+    def hashed(file):
+        here = file.relative_to(folder).as_posix() if folder in file.parents else file.name
+        name = names.get(file.resolve())
+        return {"file": here, "sha256": sha256(file)} | ({"specification": name} if name else {})
+
+    about = overview(folder)
+    found |= {"about": hashed(about), "evidence": [hashed(file) for file, _ in evidence if file != about]}
     kept = folder / "verify.json"
     if kept.is_symlink() or kept.exists() and not is_own(kept):
         raise Unreadable(f"{kept} is there already, and is none of this program's")
@@ -128,8 +142,8 @@ def main():
     except (Unreadable, OSError, KeyError, ValueError) as e:
         print(f"error: {e}", file=sys.stderr)
         return 2
-    if options.keep and not paths:
-        print("error: --keep needs a folder of `magneto gen`, into which it writes", file=sys.stderr)
+    if options.keep and overview(options.folder[0]) is None:
+        print(f"error: --keep writes into {options.folder[0]}, in which no command left a document", file=sys.stderr)
         return 2
     jobs = [(path, options.boxes, evidence[path], options.only) for path in paths]
     if len(jobs) > 1 and options.jobs > 1:
@@ -151,7 +165,9 @@ def main():
     checked = [(name, claims) for name, claims, _ in found]
     if options.keep:
         try:
-            keep(options.folder[0], checked, wrong, [d[0] for of_run in evidence.values() for d in of_run])
+            of_runs = [(d[0], path.name) for path, of_run in evidence.items() for d in of_run]
+            alone = [(d[0], one[0]) for d, one in zip(others, found[len(jobs) :])]
+            keep(options.folder[0], checked, wrong, of_runs + alone)
         except (Unreadable, OSError) as e:
             print(f"error: {e}", file=sys.stderr)
             return 2

@@ -10,7 +10,7 @@ use crate::smt::{self, CheckSat, SatStatus, UnknownReason};
 use maud::{Markup, html};
 
 /// The whole file.
-pub(super) fn page(scripts: &[ScriptFile]) -> Markup {
+pub(super) fn page(scripts: &[ScriptFile], checker: &Markup) -> Markup {
     bare(
         "Formulas over floats: answers",
         html! {
@@ -24,6 +24,7 @@ pub(super) fn page(scripts: &[ScriptFile]) -> Markup {
                     section aria-label={ "Answers to " (name(script)) } { h2 id={ "f-" (k + 1) } { (name(script)) } (answers(script)) }
                 }
                 section aria-labelledby="h-given" { h2 #h-given { "What the answers mean" } (meaning()) }
+                (checker)
             }
         },
     )

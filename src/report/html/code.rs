@@ -60,6 +60,11 @@ fn places(of: &CoveredFunction, branches: &[usize]) -> String {
 /// The page of a function. Sources are read where they were compiled.
 #[must_use]
 pub fn page(of: &CoveredFunction) -> String {
+    checked_page(of, &html! {})
+}
+
+/// The same with what the independent checker said.
+pub(super) fn checked_page(of: &CoveredFunction, checker: &Markup) -> String {
     let title = format!("{}: branches", of.function);
     let inside = html! {
         a.skip href="#summary" { "To the summary" }
@@ -82,6 +87,7 @@ pub fn page(of: &CoveredFunction) -> String {
                 @for (name, branches) in files(of) { (source(name, &branches, of)) }
             }
             section #inputs aria-labelledby="h-inputs" { h2 #h-inputs { "Inputs" } (inputs(of)) }
+            (checker)
         }
     };
     super::shown(bare(&title, inside))

@@ -2,7 +2,9 @@
 
 use super::overview::{ClaimKind, ClaimStanding, IndexedClaim};
 use super::tables::{percent, plural};
-use super::{INDEX, NAME, answered, code, conformity, data, evaluated, listed, overview, page, searched, shown};
+use super::{
+    INDEX, NAME, answered, code, conformity, data, evaluated, independent, listed, overview, page, searched, shown,
+};
 use crate::reach::replay::Replayed;
 use crate::record::check::Check;
 use crate::record::cover::CoveredFunction;
@@ -12,8 +14,9 @@ use crate::record::manifest::{Specification, hash};
 use crate::record::reach::{ListedPath, Listing};
 use crate::record::results::{FolderResult, FoundDocument, results};
 use crate::record::solve::ScriptFile;
+use crate::record::verification::{self, Verification};
 use crate::record::worst::Worst;
-use crate::record::{ReadError, VerdictWord, read, verification};
+use crate::record::{ReadError, VerdictWord, read};
 use crate::report::number::rough;
 use maud::html;
 use std::collections::BTreeMap;
@@ -92,7 +95,7 @@ pub fn pages(dir: &Path) -> Result<FolderPages, ReadError> {
             made.pages.push(PageFile { path, text: shown(page::page(&run)) });
             continue;
         }
-        made.add(result, is_alone, &checked);
+        made.add(result, is_alone, &checked, verified.as_ref());
     }
     Ok(made)
 }
@@ -151,8 +154,9 @@ fn path(folder: &str, name: &str) -> String {
 
 impl FolderPages {
     /// Adds the page of a document, and what it claims. `checked` are the folders whose run shows their check.
-    fn add(&mut self, result: FolderResult, is_alone: bool, checked: &[String]) {
+    fn add(&mut self, result: FolderResult, is_alone: bool, checked: &[String], verified: Option<&Verification>) {
         let FolderResult { folder, stem, document } = result;
+        let checker = independent::section(verified, &path(&folder, &format!("{stem}.json")));
         let at = if is_alone { path(&folder, NAME) } else { path(&folder, &format!("{stem}.html")) };
         let is_shown = matches!(document, FoundDocument::Check(_)) && checked.contains(&folder);
         let at = if is_shown { path(&folder, NAME) } else { at };
@@ -162,10 +166,10 @@ impl FolderPages {
             FoundDocument::Check(check) => (!is_shown).then(|| shown(conformity::page(&check))),
             FoundDocument::Worst(worst) => Some(shown(searched::page(&worst))),
             FoundDocument::Evaluation(e) => Some(shown(evaluated::page(&e))),
-            FoundDocument::Cover(found) => Some(code::page(&found)),
-            FoundDocument::Covered(_, found) => found.map(|f| code::page(&f)),
-            FoundDocument::Reach(listing) => Some(shown(listed::page(&listing))),
-            FoundDocument::Solve(scripts) => Some(shown(answered::page(&scripts))),
+            FoundDocument::Cover(found) => Some(code::checked_page(&found, &checker)),
+            FoundDocument::Covered(_, found) => found.map(|f| code::checked_page(&f, &checker)),
+            FoundDocument::Reach(listing) => Some(shown(listed::page(&listing, &checker))),
+            FoundDocument::Solve(scripts) => Some(shown(answered::page(&scripts, &checker))),
         };
         self.pages.extend(page.map(|text| PageFile { path: at, text }));
     }

@@ -1,9 +1,12 @@
 //! What the independent checker said of the claims: who checked what, and what was not checked.
 
 use super::data::Run;
-use crate::record::verification::{REFUTED, UnverifiedClaim, VERIFIED, VerifiedSpecification};
+use crate::record::verification::{
+    REFUTED, UnverifiedClaim, VERIFIED, Verification, VerifiedFile, VerifiedSpecification,
+};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Claims about a run as a whole, on which all others rest.
 const OF_THE_RUN: [&str; 3] = ["files", "tables", "specification"];
@@ -92,4 +95,52 @@ pub(super) fn of_claims(checked: &VerifiedSpecification, id: &str) -> Markup {
 /// The section of a run's page, where the checker was asked.
 pub(super) fn of_run(run: &Run) -> Option<Markup> {
     run.verified.as_ref().map(|checked| told(&[checked]))
+}
+
+/// The section of the page of a document, by its path in the folder; empty where the checker was not asked.
+pub(super) fn section(verified: Option<&Verification>, path: &str) -> Markup {
+    let found = verified.and_then(|v| v.of_document(|file| file.file == path));
+    html! { @if let Some((_, part)) = found {
+        section #checker aria-labelledby="h-checker" { h2 #h-checker { "Independent check" } (told(&[part])) }
+    } }
+}
+
+/// What the checker said, without what it said of documents that are not here any more.
+pub(super) fn parts_about(
+    all: &Verification,
+    is_here: impl Fn(&str) -> bool,
+) -> impl Iterator<Item = &VerifiedSpecification> {
+    all.specifications.iter().filter(move |part| {
+        let files =
+            all.about.iter().chain(&all.evidence).filter(|f| f.specification.as_ref() == Some(&part.specification));
+        files.into_iter().all(|file| is_of_run(file, part) || is_here(&file.sha256))
+    })
+}
+
+/// Who stands for the claims of a document with this hash: Magneto alone, or the checker as well, and for how many of them.
+pub(super) fn of_document(all: &[Verification], sha256: &str) -> String {
+    let Some((file, part)) = all.iter().find_map(|v| v.of_document(|file| file.sha256 == sha256)) else {
+        return "Magneto".into();
+    };
+    let (verified, all) = verified_of(file, part);
+    if verified == all { "both".into() } else { format!("both for {verified} of {all} claims, Magneto for the others") }
+}
+
+/// What the kinds of claims of a document begin with where they stand with the claims of a run.
+fn kind_of_run(file: &VerifiedFile) -> String {
+    let stem = Path::new(&file.file).file_stem().and_then(|s| s.to_str()).unwrap_or_default();
+    format!("{}: ", stem.split('-').next().unwrap_or_default())
+}
+
+/// Whether the claims of a document stand with those of a run.
+fn is_of_run(file: &VerifiedFile, part: &VerifiedSpecification) -> bool {
+    let kind = kind_of_run(file);
+    part.counts.iter().any(|c| c.kind.starts_with(&kind))
+}
+
+/// How many claims of a document are verified, and how many there are.
+fn verified_of(file: &VerifiedFile, part: &VerifiedSpecification) -> (u64, u64) {
+    let (of_run, kind) = (is_of_run(file, part), kind_of_run(file));
+    let own = part.counts.iter().filter(|c| !of_run || c.kind.starts_with(&kind));
+    own.fold((0, 0), |(verified, all), c| (verified + if c.verdict == VERIFIED { c.claims } else { 0 }, all + c.claims))
 }

@@ -8,7 +8,7 @@ use crate::record::reach::{ListedPath, Listing, PathStatus};
 use maud::{Markup, html};
 
 /// The whole file.
-pub(super) fn page(l: &Listing) -> Markup {
+pub(super) fn page(l: &Listing, checker: &Markup) -> Markup {
     let title = format!("{}: goals and paths", l.function);
     bare(
         &title,
@@ -27,6 +27,7 @@ pub(super) fn page(l: &Listing) -> Markup {
                     ] { span { (tag(status)) " " (what) } } }
                     (paths(l)) }
                 section aria-labelledby="h-given" { h2 #h-given { "Assumptions" } (given(l)) }
+                (checker)
             }
         },
     )

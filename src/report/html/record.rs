@@ -214,7 +214,8 @@ impl SignedRecord<'_> {
     }
 
     fn independent_check(&self) -> Markup {
-        let checked: Vec<_> = self.checked.iter().flat_map(|c| &c.specifications).collect();
+        let here = |sha256: &str| self.further.iter().any(|f| f.sha256 == sha256);
+        let checked: Vec<_> = self.checked.iter().flat_map(|c| independent::parts_about(c, here)).collect();
         html! {
             section {
                 h2 { "Independent check" }

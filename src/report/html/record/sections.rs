@@ -1,6 +1,7 @@
 //! The sections that say what was required, how it was tested, and what came of it.
 
 use super::super::data::resolved;
+use super::super::independent;
 use super::super::mathml;
 use super::super::tables::percent;
 use super::{MANY, SignedRecord, Verdict, identifier};
@@ -203,10 +204,10 @@ impl SignedRecord<'_> {
         html! { @if !self.further.is_empty() {
             h3 { "Further results" }
             table {
-                thead { tr { @for name in ["specification or code", "implementation", "what was looked at", "found", "standing"] { th scope="col" { (name) } } } }
+                thead { tr { @for name in ["specification or code", "implementation", "what was looked at", "found", "standing", "checked by"] { th scope="col" { (name) } } } }
                 tbody { @for f in self.further { tr {
                     td { (identifier(&f.claim.specification)) } td { (f.claim.implementation) } td { (f.claim.kind.head()) } td { (f.claim.said) }
-                    td { strong { (f.claim.standing.word()) } }
+                    td { strong { (f.claim.standing.word()) } } td { (independent::of_document(self.checked, &f.sha256)) }
                 } } }
             }
             p.small { "Whoever finds a wrong result of an implementation, its specification FAILED; what is open here is open there. Tests of \
