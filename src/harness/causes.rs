@@ -3,7 +3,9 @@
 //! A result agrees with another specification where that one would call it valid. A cause that is ranked first need
 //! not be the real one; it is what one would look for first.
 
+mod mistakes;
 mod slight;
+mod whole;
 
 pub use slight::SlightlyOff;
 
@@ -11,11 +13,10 @@ use super::answer::Answer;
 use super::rounded;
 use crate::floats::Format;
 use crate::mutate::{Change, Mutant, MutationOperator};
-use crate::num::float::rational;
-use crate::num::{Interval, Rational};
+use crate::num::Interval;
 use crate::oracle::formula::Formula;
 use crate::oracle::quick::QuickTolerance;
-use crate::oracle::{Function, Ladder, LadderSeen, Oracle, Verdict, all_hold, oracle};
+use crate::oracle::{Function, Ladder, Oracle, Verdict, all_hold, oracle};
 use crate::program::Program;
 use crate::spec::inputs::representable;
 use crate::spec::{InputBox, OutOfRange, Spec};
@@ -55,8 +56,19 @@ pub enum Hypothesis {
     Evaluated(Format),
     /// The specification with one constant slightly off.
     Constant(SlightlyOff),
+    /// A mistake in the formula that no mutant makes: its place in a list, and what it is, after "your results match".
+    Mistake(usize, String),
     /// The specification's function, times a constant.
     Factor(f64),
+    /// The specification's function and a constant.
+    Offset(f64),
+    /// The specification's function, limited to numbers up to one, or from one on.
+    Limited {
+        /// The limit.
+        limit: f64,
+        /// Whether larger numbers become the limit, not smaller ones.
+        is_most: bool,
+    },
 }
 
 /// A hypothesis with what agrees with it.
@@ -128,13 +140,14 @@ fn causes_within(budget: u64, spec: &Spec, mutants: &[Mutant], observed: &[Obser
         bench.count(&mut constants, failed, true, u64::MAX);
         list.extend(constants.into_iter().filter(|c| c.failures == failed.len()));
     }
-    // A change that explains all of it is not also a factor.
-    if !list.iter().any(|c| c.failures == failed.len())
-        && let Some(factor) = bench.factor(failed)
-    {
-        let mut factor = [new(Hypothesis::Factor(factor))];
-        bench.count(&mut factor, failed, true, u64::MAX);
-        list.extend(factor);
+    // A change that explains all of it is not also a factor. Results at a limit may also be those of a change that makes a
+    // constant of all, which other results tell.
+    let is_explained = list.iter().any(|c| c.failures == failed.len());
+    let common = || if is_explained { None } else { bench.factor(failed).or_else(|| bench.offset(failed)) };
+    if let Some(common) = bench.limit(failed).or_else(common) {
+        let mut common = [new(common)];
+        bench.count(&mut common, failed, true, u64::MAX);
+        list.extend(common);
     }
     let results = compared + bench.count(&mut list, &others, false, budget);
     let is_number = |o: &Observation<'_>| !matches!(o.answer, Answer::Value(y) if !y.is_finite());
@@ -153,7 +166,12 @@ fn is_plain(hypothesis: &Hypothesis, mutants: &[Mutant]) -> bool {
     match hypothesis {
         Hypothesis::Mutant { first, .. } => mutants[*first].operator == MutationOperator::Constant,
         Hypothesis::Evaluated(_) | Hypothesis::Program(_) => true,
-        Hypothesis::Swapped(..) | Hypothesis::Constant(_) | Hypothesis::Factor(_) => false,
+        Hypothesis::Swapped(..)
+        | Hypothesis::Constant(_)
+        | Hypothesis::Mistake(..)
+        | Hypothesis::Factor(_)
+        | Hypothesis::Offset(_)
+        | Hypothesis::Limited { .. } => false,
     }
 }
 
@@ -184,6 +202,8 @@ struct Bench<'a> {
     ranges: Vec<(usize, usize, Option<Interval>)>,
     /// Programs over floats: the mutant and its program, in the order of the mutants.
     programs: Vec<(usize, Arc<Program>)>,
+    /// Mistakes that no mutant makes: what each is, and the node.
+    mistakes: Vec<(String, NodeId)>,
     /// Constants that are slightly off.
     slight: Vec<slight::Fitted>,
     tolerance: QuickTolerance,
@@ -228,6 +248,8 @@ impl<'a> Bench<'a> {
                 Change::Evaluation(e) => programs.push((m, e.program.clone())),
             }
         }
+        let mistakes = mistakes::mistakes(&spec.core.body, &names).into_iter();
+        let mistakes = mistakes.map(|m| (m.text, lower(&mut builder, &names, &m.body))).collect();
         let literal = Formula::on(spec, Builder::literal(names.len()));
         let tolerance = QuickTolerance::new(&spec.accuracy);
         let tape = builder.finish();
@@ -242,6 +264,7 @@ impl<'a> Bench<'a> {
             bodies,
             ranges,
             programs,
+            mistakes,
             slight: Vec::new(),
             tolerance,
             cap,
@@ -257,7 +280,8 @@ impl<'a> Bench<'a> {
         let inputs = self.spec.inputs.len();
         let swapped = (0..inputs).flat_map(|a| (a + 1..inputs).map(move |b| Hypothesis::Swapped(a, b)));
         let programs = self.programs.iter().map(|p| Hypothesis::Program(p.0));
-        formats.chain(programs).chain(bodies).chain(ranges).chain(swapped).collect()
+        let mistakes = self.mistakes.iter().enumerate().map(|(k, (text, _))| Hypothesis::Mistake(k, text.clone()));
+        formats.chain(programs).chain(bodies).chain(ranges).chain(swapped).chain(mistakes).collect()
     }
 
     /// Adds what agrees to the counts, observation by observation until the budget is used up. Returns how many of these were
@@ -302,7 +326,10 @@ impl<'a> Bench<'a> {
             Hypothesis::Evaluated(format) => self.is_evaluated(o, *format),
             Hypothesis::Program(mutant) => self.is_returned(o, *mutant),
             Hypothesis::Constant(constant) => self.agrees_with_constant(at, constant),
+            Hypothesis::Mistake(k, _) => self.agrees_with_body(at, self.mistakes[*k].1),
             Hypothesis::Factor(factor) => self.agrees_with_factor(o, *factor),
+            Hypothesis::Offset(offset) => self.agrees_with_offset(o, *offset),
+            Hypothesis::Limited { limit, is_most } => self.agrees_with_limit(o, *limit, *is_most),
         }
     }
 
@@ -317,7 +344,10 @@ impl<'a> Bench<'a> {
                 let body = self.bodies.binary_search_by_key(first, |b| b.1);
                 count(body.map_or(self.root, |k| self.bodies[k].0))
             }
-            Hypothesis::Swapped(..) | Hypothesis::Factor(_) => count(self.root),
+            Hypothesis::Mistake(k, _) => count(self.mistakes[*k].1),
+            Hypothesis::Swapped(..) | Hypothesis::Factor(_) | Hypothesis::Offset(_) | Hypothesis::Limited { .. } => {
+                count(self.root)
+            }
         }
     }
 
@@ -410,65 +440,7 @@ impl<'a> Bench<'a> {
             _ => false,
         }
     }
-
-    /// The valid set of the specification at an input, as exact bounds.
-    fn valid(&self, input: &[f64]) -> Option<(Rational, Rational)> {
-        let (tape, roots) = self.tape.extract(&[self.root]);
-        let mut ladder = Ladder::new(&tape, input, self.cap);
-        match ladder.see(Function { tape: &tape, root: roots[0], accuracy: &self.spec.accuracy }, 1) {
-            LadderSeen::Value(set) => Some((set.lower.lo, set.upper.hi)),
-            _ => None,
-        }
-    }
-
-    /// The one factor by which all failing results may be off: a plain one, if there is one that fits.
-    fn factor(&self, failed: &[&Observation<'_>]) -> Option<f64> {
-        let mut range: Option<(Rational, Rational)> = None;
-        let mut count = 0;
-        for o in failed {
-            let Answer::Value(y) = o.answer else { return None };
-            if !y.is_finite() {
-                return None;
-            }
-            let (lo, hi) = self.valid(o.input)?;
-            if *y == 0.0 || lo <= 0 && hi >= 0 {
-                continue;
-            }
-            let (a, b) = (rational(*y) / lo, rational(*y) / hi);
-            let (a, b) = if a < b { (a, b) } else { (b, a) };
-            let (lo, hi) = match range {
-                None => (a, b),
-                Some((lo, hi)) => (lo.max(a), hi.min(b)),
-            };
-            if lo > hi {
-                return None;
-            }
-            range = Some((lo, hi));
-            count += 1;
-        }
-        let (lo, hi) = range.filter(|_| count >= 2)?;
-        let within = |x: &f64| rational(*x) >= lo && rational(*x) <= hi;
-        let plain = PLAIN.iter().flat_map(|x| [*x, 1.0 / x, -x, -1.0 / x]).chain(NAMED);
-        let middle = ((lo.clone() + &hi) / 2u32).to_f64();
-        // A wide range means a wide tolerance, and says nothing.
-        let narrow = (hi.clone() - &lo).abs() * 1000u32 < lo.clone().abs();
-        plain.into_iter().find(within).or_else(|| narrow.then_some(middle))
-    }
-
-    fn agrees_with_factor(&self, o: &Observation<'_>, factor: f64) -> bool {
-        let Answer::Value(y) = o.answer else { return false };
-        let Some((lo, hi)) = self.valid(o.input).filter(|_| y.is_finite()) else { return false };
-        let (a, b) = (rational(factor) * lo, rational(factor) * hi);
-        let y = rational(*y);
-        (a <= y && y <= b) || (b <= y && y <= a)
-    }
 }
-
-/// Factors that people forget or apply twice.
-const PLAIN: [f64; 14] = [1.0, 2.0, 3.0, 4.0, 5.0, 8.0, 10.0, 12.0, 60.0, 100.0, 1000.0, 3600.0, 1e6, 1e9];
-/// Degrees in a radian, and the other way round.
-const NAMED: [f64; 4] =
-    [180.0 / std::f64::consts::PI, std::f64::consts::PI / 180.0, std::f64::consts::PI, std::f64::consts::TAU];
 
 /// Whether a result is surely invalid for a function with values in the enclosure.
 fn surely_beyond(y: f64, g: &Enclosure, tolerance: &QuickTolerance) -> bool {

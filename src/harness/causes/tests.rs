@@ -60,3 +60,44 @@ fn results_that_are_all_nan_look_like_no_formula() {
     let bits = causes(&spec, &[], &observed, 480);
     assert!(matches!(bits.list[0].hypothesis, Hypothesis::Evaluated(_)), "{:?}", bits.list);
 }
+
+/// What is found of an implementation of 2 sin(t + p) + x, on a grid: the best cause, if it explains all.
+fn best(implementation: impl Fn(f64, f64, f64) -> f64) -> Option<Hypothesis> {
+    let source = "(FPCore (x t p) :pre (and (<= -4 x 4) (<= 0 t 6) (<= -1 p 1)) :magneto-abs-error 1e-9
+                    (+ (* 2 (sin (+ t p))) x))";
+    let spec = resolve(&parse_file(source.as_bytes()), 0, "f.fpcore", &Overrides::default()).unwrap();
+    let mutants = mutants(&spec, &OperatorSet::Full);
+    let points = (0..60).map(f64::from).map(|k| [(k * 0.37) % 8.0 - 4.0, (k * 0.73) % 6.0, (k * 0.11) % 2.0 - 1.0]);
+    let observed: Vec<(Vec<f64>, Answer, bool)> = points
+        .map(|[x, t, p]| {
+            let (y, owed) = (implementation(x, t, p), 2.0 * (t + p).sin() + x);
+            (vec![x, t, p], Answer::Value(y), (y - owed).abs() > 1e-9)
+        })
+        .collect();
+    let observed: Vec<Observation<'_>> =
+        observed.iter().map(|(input, answer, failed)| Observation { input, answer, failed: *failed }).collect();
+    let found = causes(&spec, &mutants, &observed, 480);
+    found.list.iter().find(|c| found.explains_all(c)).map(|c| c.hypothesis.clone())
+}
+
+#[test]
+fn mistakes_in_units_and_of_results_are_found() {
+    let degree = std::f64::consts::PI / 180.0;
+    let right = |x: f64, t: f64, p: f64| 2.0 * (t + p).sin() + x;
+    let mistake = |found: Option<Hypothesis>, what: &str| match found {
+        Some(Hypothesis::Mistake(_, text)) => assert!(text.contains(what), "{text}"),
+        other => panic!("{what}: {other:?}"),
+    };
+    mistake(best(|x, t, p| right(x, t * degree, p * degree)), "the angles that `sin`, `cos` and `tan` get in degrees");
+    mistake(best(|x, t, p| right(x, t, p * degree)), "the input `p` in degrees");
+    mistake(best(|x, t, p| right(x, t / degree, p)), "the input `t` converted to degrees");
+    mistake(best(|x, t, p| right(x, t, p).abs()), "without the sign");
+    mistake(best(|x, t, p| right(x, t, p).trunc()), "toward 0");
+    mistake(best(|x, t, p| right(x, t, p).floor()), "rounded down");
+    assert_eq!(best(|x, t, p| right(x, t, p) + 0.75), Some(Hypothesis::Offset(0.75)));
+    let limited = |limit, is_most| Some(Hypothesis::Limited { limit, is_most });
+    assert_eq!(best(|x, t, p| right(x, t, p).min(1.5)), limited(1.5, true));
+    assert_eq!(best(|x, t, p| right(x, t, p).max(0.0)), limited(0.0, false));
+    // A limit that other results pass is none.
+    assert_eq!(best(|x, t, p| if x > 0.0 { right(x, t, p).min(1.5) } else { right(x, t, p).max(-9.0) + 1e-3 }), None);
+}

@@ -75,7 +75,16 @@ pub fn said(report: &CheckReport<'_>) -> Vec<Said> {
                 span = Some(c.span);
                 (Some(MutationOperator::Constant), constant(c, report.source), Vec::new())
             }
+            Hypothesis::Mistake(_, text) => (None, text.clone(), Vec::new()),
             Hypothesis::Factor(c) => (None, format!("{} times what the specification gives", decimal(*c)), Vec::new()),
+            Hypothesis::Offset(c) => {
+                let (size, way) = (decimal(c.abs()), if *c < 0.0 { "less" } else { "more" });
+                (None, format!("{size} {way} than what the specification gives"), Vec::new())
+            }
+            Hypothesis::Limited { limit, is_most } => {
+                let way = if *is_most { "most" } else { "least" };
+                (None, format!("the specification's result limited to at {way} {}", decimal(*limit)), Vec::new())
+            }
         };
         let explains_all = checked.causes.explains_all(cause);
         Said { class, span, text, explains_all, failures: cause.failures, results: cause.results, mutants }
@@ -119,7 +128,15 @@ pub fn text(report: &CheckReport<'_>, verbose: bool) -> String {
     }
     // Where one change explains everything, that the results are near is its consequence.
     let explained = whole.first().is_some_and(|s| s.span.is_some());
-    let facts = report.checked.facts.iter().filter(|f| !(explained && matches!(f, Fact::Near { .. })));
+    let best = causes.list.first().filter(|c| causes.explains_all(c));
+    let is_limited = best.is_some_and(|c| matches!(c.hypothesis, Hypothesis::Limited { .. }));
+    let is_consequence = |f: &Fact| match f {
+        Fact::Near { .. } => explained,
+        // Of a result that is limited to 0 nothing overflows.
+        Fact::Overflow(_) => is_limited,
+        _ => false,
+    };
+    let facts = report.checked.facts.iter().filter(|f| !is_consequence(f));
     lines.extend(facts.map(|f| format!("  {}", fact(f, report.spec.result_format))));
     let (failures, others) = (causes.failures, causes.results - causes.failures);
     if failures > 0 && causes.is_cut {

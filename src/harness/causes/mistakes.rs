@@ -1,0 +1,107 @@
+//! Mistakes in formulas that no mutant makes: units of angles, and what is done to the result.
+
+use crate::num::Rational;
+use crate::ops::{Constant, Op};
+use crate::spec::core::{Expr, ExprKind};
+
+/// What an implementation may compute instead of a formula, in words that go on after "your results match".
+#[derive(Clone, Debug)]
+pub(super) struct Mistake {
+    pub(super) text: String,
+    pub(super) body: Expr,
+}
+
+/// Functions of an angle. Of their inverses an angle in degrees is a constant factor, for the most part of the whole result.
+const OF_ANGLES: [Op; 3] = [Op::Sin, Op::Cos, Op::Tan];
+/// What may be done to a result, with what becomes of it.
+const TO_RESULTS: [(Op, &str); 6] = [
+    (Op::Fabs, "without the sign"),
+    (Op::Trunc, "rounded toward 0 to an integer, as by a conversion to an integer type"),
+    (Op::Floor, "rounded down to an integer"),
+    (Op::Ceil, "rounded up to an integer"),
+    (Op::Nearbyint, "rounded to an integer"),
+    (Op::Round, "rounded to an integer, halves away from 0"),
+];
+
+/// The mistakes that a formula of these inputs gives room for.
+pub(super) fn mistakes(formula: &Expr, inputs: &[String]) -> Vec<Mistake> {
+    let mut found = Vec::new();
+    let mut add = |text: String, body: Expr| found.push(Mistake { text, body });
+    for (op, what) in TO_RESULTS {
+        add(format!("the specification's result {what}"), Expr::new(ExprKind::Op(op, vec![formula.clone()])));
+    }
+    if uses(formula, &|e| matches!(&e.kind, ExprKind::Op(op, _) if OF_ANGLES.contains(op))) {
+        let around_operands = |factor: fn() -> Expr| {
+            changed(formula, &|e| match &e.kind {
+                ExprKind::Op(op, operands) if OF_ANGLES.contains(op) => {
+                    let scaled = operands.iter().map(|angle| times(angle.clone(), factor())).collect();
+                    Some(ExprKind::Op(*op, scaled))
+                }
+                _ => None,
+            })
+        };
+        add(
+            "the specification with the angles that `sin`, `cos` and `tan` get in degrees".into(),
+            around_operands(radian),
+        );
+        add(
+            "the specification with the angles that `sin`, `cos` and `tan` get converted to degrees".into(),
+            around_operands(degree),
+        );
+        // A name that a `let` or a loop binds again is not the input everywhere.
+        for name in inputs.iter().filter(|name| !uses(formula, &|e| binds(e, name))) {
+            let around_input = |factor: fn() -> Expr| {
+                changed(formula, &|e| match &e.kind {
+                    ExprKind::Var(n) if n == name => Some(times(e.clone(), factor()).kind),
+                    _ => None,
+                })
+            };
+            add(format!("the specification with the input `{name}` in degrees"), around_input(radian));
+            add(format!("the specification with the input `{name}` converted to degrees"), around_input(degree));
+        }
+    }
+    found
+}
+
+/// Whether an expression binds a name anew.
+fn binds(e: &Expr, name: &str) -> bool {
+    match &e.kind {
+        ExprKind::Let { bindings, .. } => bindings.iter().any(|(n, _)| n == name),
+        ExprKind::Loop(_) => true,
+        _ => false,
+    }
+}
+
+fn uses(e: &Expr, is_it: &impl Fn(&Expr) -> bool) -> bool {
+    is_it(e) || e.children().into_iter().any(|part| uses(part, is_it))
+}
+
+/// The expression with another one in the place of each that `change` gives one for, parts first.
+fn changed(e: &Expr, change: &impl Fn(&Expr) -> Option<ExprKind>) -> Expr {
+    let mut new = e.clone();
+    for part in new.children_mut() {
+        *part = changed(part, change);
+    }
+    if let Some(kind) = change(&new) {
+        new.kind = kind;
+    }
+    new
+}
+
+fn times(e: Expr, factor: Expr) -> Expr {
+    Expr::new(ExprKind::Op(Op::Mul, vec![e, factor]))
+}
+
+/// The number of radians in a degree.
+fn radian() -> Expr {
+    quotient(Expr::new(ExprKind::Constant(Constant::Pi)), Expr::number(Rational::from(180)))
+}
+
+/// The number of degrees in a radian.
+fn degree() -> Expr {
+    quotient(Expr::number(Rational::from(180)), Expr::new(ExprKind::Constant(Constant::Pi)))
+}
+
+fn quotient(a: Expr, b: Expr) -> Expr {
+    Expr::new(ExprKind::Op(Op::Div, vec![a, b]))
+}
