@@ -428,6 +428,14 @@ class Evaluator:
             self.values[node] = self.compute(self.graph.nodes[node])
         return self.values[node]
 
+    def has_truth(self, node):
+        """Whether a condition surely is true or false, though it may not be settled which."""
+        kind, *rest = self.graph.nodes[node]
+        if kind in ("and", "or", "not"):
+            return all(map(self.has_truth, rest))
+        is_comparison = kind in ("<", "<=", ">", ">=", "==", "!=")
+        return kind == "bool" or is_comparison and all(isinstance(self.value(part), Num) for part in rest)
+
     def name(self, op, args):
         """A short name of an operation on named values."""
         keys = [a.name for a in args]
@@ -451,9 +459,9 @@ class Evaluator:
         if kind == "if":
             c = self.value(rest[0])
             if c is OPEN:
-                # Where both values are near each other it need not be known which is taken.
+                # Where both values are near each other it need not be known which is taken, if the condition has a truth.
                 yes, no = self.value(rest[1]), self.value(rest[2])
-                both = isinstance(yes, Num) and isinstance(no, Num)
+                both = isinstance(yes, Num) and isinstance(no, Num) and self.has_truth(rest[0])
                 return Num(ball=yes.ball.union(no.ball), name=("either", rest[0], yes.name, no.name)) if both else OPEN
             return c if c is UNDEFINED else self.value(rest[1] if c else rest[2])
         args = [self.value(a) for a in rest]

@@ -48,7 +48,7 @@ class InOrder:
         order = self.order if tuple(parts) == self.pair else -self.order if tuple(parts[::-1]) == self.pair else None
         decided = order is not None and (kind in COMPARISONS or kind in CHOICES)
         parts = [self.of(part) for part in parts]
-        if not decided and kind in COMPARISONS and parts[0] == parts[1]:
+        if not decided and kind in COMPARISONS and parts[0] == parts[1] and self.has_value(parts[0]):
             decided, order = True, 0
         if decided and kind in COMPARISONS:
             return graph.node("bool", order in COMPARISONS[kind])
