@@ -144,7 +144,7 @@ fn causes_within(budget: u64, spec: &Spec, mutants: &[Mutant], observed: &[Obser
     // constant of all, which other results tell.
     let is_explained = list.iter().any(|c| c.failures == failed.len());
     let common = || if is_explained { None } else { bench.factor(failed).or_else(|| bench.offset(failed)) };
-    if let Some(common) = bench.limit(failed).or_else(common) {
+    if let Some(common) = bench.limit(failed, &others).or_else(common) {
         let mut common = [new(common)];
         bench.count(&mut common, failed, true, u64::MAX);
         list.extend(common);

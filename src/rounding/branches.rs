@@ -2,9 +2,9 @@
 //! function, which stable formulas are made of, and pieces that meet, as those of a dead zone or of a limit of the rate do.
 
 use super::fact::{Fact, product};
-use super::polynomial::{Enclosed, Sum, polynomials};
+use super::polynomial::{Enclosed, Quotient, quotients};
 use crate::equiv::prove_equal;
-use crate::num::directed::add_up;
+use crate::num::directed::{add_up, div_up};
 use crate::num::{Interval, Ternary};
 use crate::ops::Op;
 use crate::program::{Id, Literal, Program, Step};
@@ -22,15 +22,31 @@ pub(super) struct Branches<'a> {
     domain: &'a InputBox,
     real: OnceCell<(Tape, Vec<NodeId>)>,
     known: Vec<OnceCell<bool>>,
-    polynomials: OnceCell<Vec<Option<Sum>>>,
+    quotients: OnceCell<Vec<Option<Quotient>>>,
     distances: RefCell<HashMap<[Id; 4], Option<Distance>>>,
 }
 
-/// How far two branches are from each other: a multiple of the difference of two other steps, and a rest.
+/// How far two branches are from each other: with what two other steps differ by, times `factor` and `of_compared`, and the rest,
+/// both over `below`.
 #[derive(Debug)]
 struct Distance {
     factor: Enclosed,
+    of_compared: Enclosed,
     rest: Enclosed,
+    below: Enclosed,
+}
+
+impl Distance {
+    /// An upper bound on a box, where what is compared differs by no more than `error`.
+    fn most(&self, ranges: &[Interval], error: f64) -> f64 {
+        let [factor, of_compared, rest, below] =
+            [&self.factor, &self.of_compared, &self.rest, &self.below].map(|part| part.range(ranges));
+        if below.mig() == 0.0 {
+            return f64::INFINITY;
+        }
+        let above = add_up(product(product(factor.mag(), of_compared.mag()), error), rest.mag());
+        div_up(above, below.mig())
+    }
 }
 
 impl<'a> Branches<'a> {
@@ -44,7 +60,7 @@ impl<'a> Branches<'a> {
             domain,
             real: OnceCell::new(),
             known,
-            polynomials: OnceCell::new(),
+            quotients: OnceCell::new(),
             distances: RefCell::default(),
         }
     }
@@ -80,9 +96,7 @@ impl<'a> Branches<'a> {
                 let mut known = self.distances.borrow_mut();
                 let known =
                     known.entry([then, otherwise, a, b]).or_insert_with(|| self.divide([then, otherwise], [a, b]));
-                known.as_ref().map_or(f64::INFINITY, |Distance { factor, rest }| {
-                    add_up(product(factor.range(ranges).mag(), error), rest.range(ranges).mag())
-                })
+                known.as_ref().map_or(f64::INFINITY, |distance| distance.most(ranges, error))
             }
             _ => f64::INFINITY,
         }
@@ -103,15 +117,20 @@ impl<'a> Branches<'a> {
     /// The difference of two branches as a multiple of the difference of what is compared, and a rest of as few terms that vary
     /// as may be.
     fn divide(&self, branches: [Id; 2], compared: [Id; 2]) -> Option<Distance> {
-        let polynomials = self.polynomials.get_or_init(|| polynomials(self.program));
+        let quotients = self.quotients.get_or_init(|| quotients(self.program));
         let difference = |[a, b]: [Id; 2]| {
-            let (a, b) = (polynomials[a.index()].as_ref()?, polynomials[b.index()].as_ref()?);
-            Sum::apply(Op::Sub, &[a, b])
+            let (a, b) = (quotients[a.index()].as_ref()?, quotients[b.index()].as_ref()?);
+            Quotient::apply(Op::Sub, &[a, b])
         };
         let (apart, compared) = (difference(branches)?, difference(compared)?);
-        let divided = compared.varying().filter_map(|(leading, _)| apart.divided(&compared, leading));
-        let (factor, rest) = divided.min_by_key(|(_, rest)| rest.varying().count())?;
-        Some(Distance { factor: factor.enclosed()?, rest: rest.enclosed()? })
+        let leading = compared.above.varying().filter_map(|(leading, _)| apart.above.divided(&compared.above, leading));
+        let (factor, rest) = leading.min_by_key(|(_, rest)| rest.varying().count())?;
+        Some(Distance {
+            factor: factor.enclosed()?,
+            of_compared: compared.below.enclosed()?,
+            rest: rest.enclosed()?,
+            below: apart.below.enclosed()?,
+        })
     }
 
     /// Whether it is proved that both branches of a choice are one function on the domain, over the reals.

@@ -165,20 +165,67 @@ pub(super) fn power(x: Interval, e: i32) -> Interval {
     if e < 0 { whole.recip() } else { whole }
 }
 
+/// A polynomial over another one, which is not 0 where the step has a value.
+#[derive(Clone, Debug)]
+pub(super) struct Quotient {
+    pub(super) above: Sum,
+    pub(super) below: Sum,
+}
+
+impl Quotient {
+    fn entire(above: Sum) -> Self {
+        Quotient { above, below: Sum::constant(Rational::from(1)) }
+    }
+
+    /// What an operator makes of quotients, if that is one of polynomials with few terms.
+    pub(super) fn apply(op: Op, operands: &[&Self]) -> Option<Self> {
+        let by = |a: &Sum, b: &Sum| Sum::apply(Op::Mul, &[a, b]);
+        match (op, operands) {
+            (Op::Neg, [a]) => Some(Quotient { above: Sum::apply(op, &[&a.above])?, below: a.below.clone() }),
+            (Op::Add | Op::Sub, [a, b]) if a.below == b.below => {
+                Some(Quotient { above: Sum::apply(op, &[&a.above, &b.above])?, below: a.below.clone() })
+            }
+            (Op::Add | Op::Sub, [a, b]) => {
+                let (x, y) = (by(&a.above, &b.below)?, by(&b.above, &a.below)?);
+                Some(Quotient { above: Sum::apply(op, &[&x, &y])?, below: by(&a.below, &b.below)? })
+            }
+            (Op::Mul, [a, b]) => Some(Quotient { above: by(&a.above, &b.above)?, below: by(&a.below, &b.below)? }),
+            (Op::Div, [_, b]) if b.above.is_zero() => None,
+            (Op::Div, [a, b]) => Some(Quotient { above: by(&a.above, &b.below)?, below: by(&a.below, &b.above)? }),
+            (Op::Fma, [a, b, c]) => Quotient::apply(Op::Add, &[&Quotient::apply(Op::Mul, &[a, b])?, c]),
+            _ => None,
+        }
+    }
+}
+
+/// The steps of a program that are quotients of polynomials.
+pub(super) fn quotients(program: &Program) -> Vec<Option<Quotient>> {
+    walk(program, Quotient::entire, Quotient::apply)
+}
+
 /// The steps of a program that are polynomials.
 pub(super) fn polynomials(program: &Program) -> Vec<Option<Sum>> {
-    let mut sums: Vec<Option<Sum>> = Vec::with_capacity(program.nodes().len());
+    walk(program, |sum| sum, Sum::apply)
+}
+
+/// What each step of a program is over the reals, of inputs and numbers, where `apply` knows it.
+fn walk<T: Clone>(
+    program: &Program,
+    entire: impl Fn(Sum) -> T,
+    apply: impl Fn(Op, &[&T]) -> Option<T>,
+) -> Vec<Option<T>> {
+    let mut found: Vec<Option<T>> = Vec::with_capacity(program.nodes().len());
     for Node { step, .. } in program.nodes() {
-        let operands: Option<Vec<&Sum>> =
-            step.operands()[..step.arity()].iter().map(|o| sums[o.index()].as_ref()).collect();
-        let sum = operands.and_then(|operands| match step {
-            Step::Literal(Literal::Number(r)) => Some(Sum::constant(r.clone())),
-            Step::Input(i) => Some(Sum::input(*i as usize)),
-            Step::Op(op, _) => Sum::apply(*op, &operands),
-            Step::Convert(_) => operands.first().map(|sum| (*sum).clone()),
+        let operands: Option<Vec<&T>> =
+            step.operands()[..step.arity()].iter().map(|o| found[o.index()].as_ref()).collect();
+        let one = operands.and_then(|operands| match step {
+            Step::Literal(Literal::Number(r)) => Some(entire(Sum::constant(r.clone()))),
+            Step::Input(i) => Some(entire(Sum::input(*i as usize))),
+            Step::Op(op, _) => apply(*op, &operands),
+            Step::Convert(_) => operands.first().map(|same| (*same).clone()),
             _ => None,
         });
-        sums.push(sum);
+        found.push(one);
     }
-    sums
+    found
 }

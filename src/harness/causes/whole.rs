@@ -65,21 +65,23 @@ impl Bench<'_> {
         (a <= y && y <= b) || (b <= y && y <= a)
     }
 
-    /// The limit at which all failing results may have been cut off: they are one number, and larger ones are owed, or smaller
-    /// ones.
-    pub(super) fn limit(&self, failed: &[&Observation<'_>]) -> Option<Hypothesis> {
+    /// The limit at which all failing results may have been cut off: they are one number, others are not, and larger ones are
+    /// owed, or smaller ones.
+    pub(super) fn limit(&self, failed: &[&Observation<'_>], others: &[&Observation<'_>]) -> Option<Hypothesis> {
         let [Observation { answer: Answer::Value(limit), .. }, _, ..] = failed else { return None };
-        let all = |is_beyond: &dyn Fn((Rational, Rational)) -> bool| {
-            limit.is_finite()
-                && failed.iter().all(|o| matches!(o.answer, Answer::Value(y) if y == limit))
-                && failed.iter().all(|o| self.valid(o.input).is_some_and(is_beyond))
-        };
-        let exact = if limit.is_finite() { rational(*limit) } else { return None };
-        let (most, least) = (|v: (Rational, Rational)| v.0 > exact, |v: (Rational, Rational)| v.1 < exact);
-        if all(&most) {
-            return Some(Hypothesis::Limited { limit: *limit, is_most: true });
+        let is_it = |o: &&Observation<'_>| matches!(o.answer, Answer::Value(y) if y == limit);
+        if !limit.is_finite() || !failed.iter().all(is_it) || others.iter().all(is_it) {
+            return None;
         }
-        all(&least).then_some(Hypothesis::Limited { limit: *limit, is_most: false })
+        let exact = rational(*limit);
+        let are_all = |is_beyond: &dyn Fn((Rational, Rational)) -> bool| {
+            failed.iter().all(|o| self.valid(o.input).is_some_and(is_beyond))
+        };
+        let found = |is_most| Hypothesis::Limited { limit: *limit, is_most };
+        if are_all(&|(lo, _)| lo > exact) {
+            return Some(found(true));
+        }
+        are_all(&|(_, hi)| hi < exact).then(|| found(false))
     }
 
     /// Whether an answer is what a limited function gives: the limit where a number beyond it is owed, else a valid one.
