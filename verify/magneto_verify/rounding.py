@@ -145,6 +145,9 @@ class Errors:
             return max(self.apart(a, yes, no) for a in rest)
         if kind not in COMPARISONS:
             return INF
+        for operand in rest:
+            # What overflows is off by more than its error.
+            self.computed(operand)
         (a, r, t), (b, s, v) = (self.of(operand) for operand in rest)
         at = self.at.interval
         errors = (r * largest(at(a)) + t + s * largest(at(b)) + v) * UP * UP
