@@ -120,6 +120,8 @@ class Errors:
         """An `if` whose condition the box does not decide. A program that takes another branch than the real function does so
         where what it compares differs by no more than its errors; there the branches must be near each other."""
         (x, r, t), (y, s, v) = self.of(yes), self.of(no)
+        for branch in (yes, no):
+            self.computed(branch)
         apart = self.apart(condition, yes, no)
         if not math.isfinite(apart):
             raise TooWide
