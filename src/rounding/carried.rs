@@ -19,6 +19,12 @@ pub(super) fn log_change(r: f64) -> f64 {
     if r < 1.0 { div_up(r, -add_up(r, -1.0)) } else { INF }
 }
 
+/// A relative error, or what it does to a logarithm, times a share or a condition number. Of an operand without a bound that
+/// is infinite, also where its exact value is 0 and so is the share: the computed one need not be.
+fn weighted(share: f64, relative: f64) -> f64 {
+    if relative == INF { INF } else { product(share, relative) }
+}
+
 /// The errors of the operands times the derivatives.
 pub(super) fn carried(operands: &[&Fact], partials: &[Interval]) -> f64 {
     operands.iter().zip(partials).map(|(o, p)| product(o.absolute, p.mag())).fold(0.0, add_up)
@@ -52,7 +58,7 @@ pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval], beside: &Besi
         let mut c = [Interval::ENTIRE; 2];
         Op::Add.conditions(&[a, b], &mut c);
         let [sa, sb] = [0, 1].map(|k| c[k].mag().min(beside.shares[k]));
-        add_up(product(sa, ra), product(sb, rb))
+        add_up(weighted(sa, ra), weighted(sb, rb))
     };
     match op {
         Op::Mul => times(r(0), r(1)),
@@ -65,11 +71,11 @@ pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval], beside: &Besi
         Op::Sub => sum(x[0], r(0), -x[1], r(1)),
         Op::Fma => sum((x[0] * x[1]) & beside.product, times(r(0), r(1)), x[2], r(2)),
         // e^(x + d) = e^x e^d: what is added to the operand counts as it is, also where the operand may be 0.
-        Op::Exp => growth(operands[0].absolute.min(product(x[0].mag(), log_change(r(0))))),
+        Op::Exp => growth(operands[0].absolute.min(weighted(x[0].mag(), log_change(r(0))))),
         _ if op.range(Format::BINARY64).is_some() => {
             let mut c = [Interval::ENTIRE; MAX_ARITY];
             op.conditions(x, &mut c[..x.len()]);
-            let change = |(o, c): (&&Fact, &Interval)| product(c.mag(), log_change(o.relative));
+            let change = |(o, c): (&&Fact, &Interval)| weighted(c.mag(), log_change(o.relative));
             growth(operands.iter().zip(&c).map(change).fold(0.0, add_up))
         }
         _ => INF,

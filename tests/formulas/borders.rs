@@ -94,6 +94,11 @@ impl Expr {
     }
 }
 
+/// How many random cases are tried: so many, with `MAGNETO_LONG` fifty times as many.
+fn count(few: u64) -> u64 {
+    if std::env::var_os("MAGNETO_LONG").is_some() { 50 * few } else { few }
+}
+
 struct Maker {
     rng: Rng,
     inputs: usize,
@@ -152,7 +157,8 @@ fn grid(inputs: usize, of: &[f64]) -> Vec<Vec<f64>> {
 fn sides_that_meet_are_proved_and_no_others() {
     let steps: Vec<f64> = (-8..=8).map(|k| f64::from(k) / 4.0).collect();
     let (mut proved, mut same, mut different) = (0, 0, 0);
-    for seed in 0..1500 {
+    let pairs = count(1500);
+    for seed in 0..pairs {
         let inputs = 2 + seed as usize % 2;
         let mut maker = Maker { rng: Rng(seed), inputs };
         let f = maker.choice(1);
@@ -187,7 +193,7 @@ fn sides_that_meet_are_proved_and_no_others() {
         }
     }
     println!("{proved} proved, {same} not proved and the same on the grid, {different} different");
-    assert!(proved >= 600 && different >= 300 && same <= 300, "{proved} {same} {different}");
+    assert!(proved > pairs * 2 / 5 && different > pairs / 5 && same < pairs / 5, "{proved} {same} {different}");
 }
 
 /// What programs of controllers are made of, with limits that are inputs.
@@ -226,15 +232,33 @@ fn numbers(format: Format, lo: f64, hi: f64) -> Vec<f64> {
 
 #[test]
 fn programs_that_switch_elsewhere_err_by_no_more_than_their_bound() {
+    let random = |seed| (Maker { rng: Rng(seed), inputs: 2 }.choice(1), "(<= -2 x 2) (<= -2 y 2)");
+    let programs = count(300);
+    let (proved, tight) = bounded((0..programs).map(random));
+    assert!(proved > programs / 2 && tight > programs / 8, "{proved} {tight}");
+}
+
+/// What is 0 over the reals need not be in a program, and is a share of nothing that comes after it.
+#[test]
+fn errors_of_what_cancels_to_0_count() {
+    let number = Expr::Number;
+    let minus = |c: f64| op("-", number(c), Expr::Input(1));
+    let one = op("-", minus(2.0), minus(1.0));
+    let zero = op("-", op("*", number(0.25), one), number(0.25));
+    let cancelled = op("+", zero, number(0.25));
+    for pre in ["(<= 0 x 0) (<= -2 y 2)", "(<= 0 x 0) (<= -0.9375 y -0.8125)"] {
+        assert_eq!(bounded([(cancelled.clone(), pre)]).0, 1);
+    }
+}
+
+/// How many of some functions have a bound of the rounding errors of their programs in a tiny format on ranges of x and y, and
+/// of how many the largest error at all inputs is a quarter of the bound; it must not be more.
+fn bounded<'p>(functions: impl IntoIterator<Item = (Expr, &'p str)>) -> (u64, u64) {
     let format = Format::from_name("(float 4 8)").expect("a format");
     let inputs = numbers(format, -2.0, 2.0);
     let (mut proved, mut tight, mut open) = (0, 0, 0);
-    for seed in 0..300 {
-        let f = Maker { rng: Rng(seed), inputs: 2 }.choice(1);
-        let text = format!(
-            "(FPCore (x y) :precision (float 4 8) :magneto-abs-error 1 :pre (and (<= -2 x 2) (<= -2 y 2)) {})",
-            f.text()
-        );
+    for (f, pre) in functions {
+        let text = format!("(FPCore (x y) :precision (float 4 8) :magneto-abs-error 1 :pre (and {pre}) {})", f.text());
         let spec = resolve(&parse_file(text.as_bytes()), 0, "text.fpcore", &Overrides::default()).expect("a core");
         let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
         let program = Program::new(&names, &spec.core.body, format, format);
@@ -245,15 +269,15 @@ fn programs_that_switch_elsewhere_err_by_no_more_than_their_bound() {
             continue;
         };
         let mut largest: f64 = 0.0;
-        for x in grid(2, &inputs) {
+        for x in grid(2, &inputs).into_iter().filter(|x| domain.contains(x)) {
             let results = program.results(&x, LibmUlps::default());
             let ends = results.sets.iter().flat_map(|set| [set.lo, set.hi]);
             largest = ends.map(|y| (y - f.at(&x)).abs()).fold(largest, f64::max);
         }
         assert!(largest <= bound.value + SAME, "{}: {largest} is more than {}", f.text(), bound.value);
         proved += 1;
-        tight += usize::from(largest > 0.25 * bound.value);
+        tight += u64::from(largest > 0.25 * bound.value);
     }
     println!("{proved} proved, of {tight} the largest error is a quarter of the bound, {open} open");
-    assert!(proved >= 150 && tight >= 40, "{proved} {tight} {open}");
+    (proved, tight)
 }
