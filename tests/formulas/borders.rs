@@ -196,6 +196,25 @@ fn sides_that_meet_are_proved_and_no_others() {
     assert!(proved > pairs * 2 / 5 && different > pairs / 5 && same < pairs / 5, "{proved} {same} {different}");
 }
 
+/// Functions that differ at the border, or of which one has no value where the other one has.
+#[test]
+fn sides_that_do_not_meet_or_have_no_value_are_not_proved() {
+    let pairs = [
+        ("(if (< x y) x y)", "(if (and (<= x y) (< (sqrt (- (- x y))) 100)) x y)"),
+        ("(if (< x y) x y)", "(if (or (> x y) (< 100 (sqrt (- (- x y))))) y x)"),
+        ("(if (< x y) x y)", "(if (<= x y) x (if (< (log x) (log x)) 1 y))"),
+        ("(if (< x y) x y)", "(if (<= x y) x (+ y (* 0 (sqrt y))))"),
+        ("(if (< x y) 1 2)", "(if (<= x y) 1 2)"),
+        ("(if (< x y) x (+ y 1/1000))", "(if (<= x y) x (+ y 1/1000))"),
+        ("(fmax x y)", "(if (< x y) y (+ x 1/1000))"),
+    ];
+    for (f, g) in pairs {
+        let pair = Pair::text("x y", "(and (<= -2 x 2) (<= -2 y 2))", f, g);
+        let proof = prove_by_cases(&pair.tape, pair.f, pair.g, &pair.domain, &pair.conditions, &pair.names);
+        assert!(proof.is_none(), "{f} and {g}: {}", proof.expect("a proof"));
+    }
+}
+
 /// What programs of controllers are made of, with limits that are inputs.
 #[test]
 fn every_mutant_of_limits_and_dead_zones_is_decided() {

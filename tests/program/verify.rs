@@ -426,9 +426,26 @@ fn the_record_says_who_checked_branches_of_code() {
     std::fs::remove_file(folder.root().join("branches/verify.json")).unwrap();
     assert_eq!(verify_results(&folder, "out", &["branches", "--keep"]).status.code(), Some(0));
     assert!(record().contains("<td>both</td>") && record().contains("infeasible (1)"), "{}", record());
+    // What is refuted is no claim of Magneto alone.
+    let kept = folder.read("out/verify.json");
+    folder.write(
+        "out/verify.json",
+        kept.replacen(
+            "\"kind\": \"infeasible\",\n     \"verdict\": \"verified\"",
+            "\"kind\": \"infeasible\",\n     \"verdict\": \"REFUTED\"",
+            1,
+        ),
+    );
+    assert!(record().contains("<td>REFUTED: 1 of 4 claims</td>"), "{}", record());
+    folder.write("out/verify.json", kept);
     // Another version of the branches is not what was checked.
     folder.write("branches/cover.json", folder.read("branches/cover.json") + "\n");
     assert!(record().contains("<td>Magneto</td>") && !record().contains("infeasible (1)"), "{}", record());
+    // All functions of a file have folders of their own.
+    folder.run(&["cover", "near.c", "--all", "--no-native", "-q", "-o", "all"]).expect(0);
+    assert_eq!(verify_results(&folder, "all", &["--keep"]).status.code(), Some(0));
+    let pages = folder.run(&["report", "out", "all", "--format", "record", "-o", "-"]).expect(0).out;
+    assert!(pages.contains("<td>both</td>") && pages.contains("infeasible (1)"), "{pages}");
     // A folder without documents.
     std::fs::create_dir(folder.root().join("empty")).unwrap();
     assert_eq!(verify_results(&folder, "empty", &["--keep"]).status.code(), Some(2));

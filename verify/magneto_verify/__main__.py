@@ -81,10 +81,10 @@ def evidence_by_run(paths, found):
 
 
 def overview(folder):
-    """The file that stands for a folder: of a run its manifest or summary, of another one the first of its documents; None
-    if it has none."""
+    """The file that stands for a folder: of a run its manifest or summary, of another one the first of the documents in it and
+    below it; None if there is none."""
     names = [folder / name for name in ("manifest.json", "summary.json") if (folder / name).is_file()]
-    return next(iter(names + [d[0] for d in documents(folder) if d[0].parent == folder]), None)
+    return next(iter(names + [d[0] for d in documents(folder)]), None)
 
 
 def keep(folder, checked, wrong, evidence):

@@ -62,9 +62,10 @@ class InOrder:
         if kind == "not" and truths[0] is not None:
             return graph.node("bool", not truths[0])
         if kind in ("and", "or"):
-            if (kind == "or") in truths:
+            # All parts are asked for a value: one without is no less so where another one decides.
+            if (kind == "or") in truths and all(map(self.has_value, parts)):
                 return graph.node("bool", kind == "or")
-            parts = [part for part, truth in zip(parts, truths) if truth is None]
+            parts = [part for part, truth in zip(parts, truths) if truth is not (kind == "and")]
             return graph.node(kind, *parts) if parts else graph.node("bool", kind == "and")
         return self.cancelled(kind, *parts) if kind in ("+", "-") and self.solved else graph.node(kind, *parts)
 

@@ -34,6 +34,8 @@ DIFFERENT = [
     ("(if (< x y) x y)", "(if (<= x y) x (if (< (log x) (log x)) 1 y))"),
     ("(if (< x y) x y)", "(if (<= x y) x (if (< (log y) (log x)) y y))"),
     ("(if (< x y) x y)", "(if (<= x y) x (+ y (* 0 (sqrt y))))"),
+    ("(if (< x y) x y)", "(if (and (<= x y) (< (sqrt (- (- x y))) 100)) x y)"),
+    ("(if (< x y) x y)", "(if (or (> x y) (< 100 (sqrt (- (- x y))))) y x)"),
     ("(if (< x y) 1 2)", "(if (<= x y) 1 2)"),
     ("(if (< x y) x (+ y 1/1000))", "(if (<= x y) x (+ y 1/1000))"),
     ("(if (< (- x y) 1) x (+ y 1))", "(if (<= (- x y) 1) (+ x 1) (+ y 1))"),

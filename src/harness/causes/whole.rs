@@ -12,6 +12,15 @@ const PLAIN: [f64; 14] = [1.0, 2.0, 3.0, 4.0, 5.0, 8.0, 10.0, 12.0, 60.0, 100.0,
 const NAMED: [f64; 4] =
     [180.0 / std::f64::consts::PI, std::f64::consts::PI / 180.0, std::f64::consts::PI, std::f64::consts::TAU];
 
+/// What is both in a range, if there is one yet, and between two numbers; none if nothing is.
+fn shared(range: Option<(Rational, Rational)>, a: Rational, b: Rational) -> Option<(Rational, Rational)> {
+    let (lo, hi) = match range {
+        None => (a, b),
+        Some((lo, hi)) => (lo.max(a), hi.min(b)),
+    };
+    (lo <= hi).then_some((lo, hi))
+}
+
 impl Bench<'_> {
     /// The valid set of the specification at an input, as exact bounds.
     fn valid(&self, input: &[f64]) -> Option<(Rational, Rational)> {
@@ -38,14 +47,7 @@ impl Bench<'_> {
             }
             let (a, b) = (rational(*y) / lo, rational(*y) / hi);
             let (a, b) = if a < b { (a, b) } else { (b, a) };
-            let (lo, hi) = match range {
-                None => (a, b),
-                Some((lo, hi)) => (lo.max(a), hi.min(b)),
-            };
-            if lo > hi {
-                return None;
-            }
-            range = Some((lo, hi));
+            range = Some(shared(range, a, b)?);
             count += 1;
         }
         let (lo, hi) = range.filter(|_| count >= 2)?;
@@ -101,14 +103,7 @@ impl Bench<'_> {
             let Answer::Value(y) = o.answer else { return None };
             let (lo, hi) = self.valid(o.input).filter(|_| y.is_finite())?;
             let (a, b) = (rational(*y) - hi, rational(*y) - lo);
-            let (lo, hi) = match range {
-                None => (a, b),
-                Some((lo, hi)) => (lo.max(a), hi.min(b)),
-            };
-            if lo > hi {
-                return None;
-            }
-            range = Some((lo, hi));
+            range = Some(shared(range, a, b)?);
         }
         let (lo, hi) = range.filter(|_| failed.len() >= 2)?;
         let middle = ((lo.clone() + &hi) / 2u32).to_f64();

@@ -2,10 +2,10 @@
 
 use super::data::Run;
 use crate::record::verification::{
-    REFUTED, UnverifiedClaim, VERIFIED, Verification, VerifiedFile, VerifiedSpecification,
+    REFUTED, UnverifiedClaim, VERIFIED, Verification, VerifiedFile, VerifiedKind, VerifiedSpecification,
 };
 use maud::{Markup, html};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Claims about a run as a whole, on which all others rest.
@@ -105,16 +105,20 @@ pub(super) fn section(verified: Option<&Verification>, path: &str) -> Markup {
     } }
 }
 
-/// What the checker said, without what it said of documents that are not here any more.
-pub(super) fn parts_about(
-    all: &Verification,
-    is_here: impl Fn(&str) -> bool,
-) -> impl Iterator<Item = &VerifiedSpecification> {
-    all.specifications.iter().filter(move |part| {
-        let files =
-            all.about.iter().chain(&all.evidence).filter(|f| f.specification.as_ref() == Some(&part.specification));
-        files.into_iter().all(|file| is_of_run(file, part) || is_here(&file.sha256))
-    })
+/// What the checker said, each document once, without what it said of documents that are not here any more.
+pub(super) fn parts_about(all: &[Verification], is_here: impl Fn(&str) -> bool) -> Vec<&VerifiedSpecification> {
+    let mut seen = BTreeSet::new();
+    let mut parts = Vec::new();
+    for verification in all {
+        let files = || verification.about.iter().chain(&verification.evidence);
+        for part in &verification.specifications {
+            let alone = files().find(|f| f.specification.as_ref() == Some(&part.specification) && !is_of_run(f, part));
+            if alone.is_none_or(|file| is_here(&file.sha256) && seen.insert(&file.sha256)) {
+                parts.push(part);
+            }
+        }
+    }
+    parts
 }
 
 /// Who stands for the claims of a document with this hash: Magneto alone, or the checker as well, and for how many of them.
@@ -122,8 +126,15 @@ pub(super) fn of_document(all: &[Verification], sha256: &str) -> String {
     let Some((file, part)) = all.iter().find_map(|v| v.of_document(|file| file.sha256 == sha256)) else {
         return "Magneto".into();
     };
-    let (verified, all) = verified_of(file, part);
-    if verified == all { "both".into() } else { format!("both for {verified} of {all} claims, Magneto for the others") }
+    let of = |is_it: &dyn Fn(&str) -> bool| -> u64 {
+        counts_of(file, part).filter(|c| is_it(&c.verdict)).map(|c| c.claims).sum()
+    };
+    let (all, verified, refuted) = (of(&|_| true), of(&|v| v == VERIFIED), of(&|v| v == REFUTED));
+    match () {
+        () if refuted > 0 => format!("{REFUTED}: {refuted} of {all} claims"),
+        () if verified == all => "both".into(),
+        () => format!("both for {verified} of {all} claims, Magneto for the others"),
+    }
 }
 
 /// What the kinds of claims of a document begin with where they stand with the claims of a run.
@@ -138,9 +149,8 @@ fn is_of_run(file: &VerifiedFile, part: &VerifiedSpecification) -> bool {
     part.counts.iter().any(|c| c.kind.starts_with(&kind))
 }
 
-/// How many claims of a document are verified, and how many there are.
-fn verified_of(file: &VerifiedFile, part: &VerifiedSpecification) -> (u64, u64) {
+/// What the checker said of the claims of a document, by kind and verdict.
+fn counts_of<'v>(file: &VerifiedFile, part: &'v VerifiedSpecification) -> impl Iterator<Item = &'v VerifiedKind> {
     let (of_run, kind) = (is_of_run(file, part), kind_of_run(file));
-    let own = part.counts.iter().filter(|c| !of_run || c.kind.starts_with(&kind));
-    own.fold((0, 0), |(verified, all), c| (verified + if c.verdict == VERIFIED { c.claims } else { 0 }, all + c.claims))
+    part.counts.iter().filter(move |c| !of_run || c.kind.starts_with(&kind))
 }

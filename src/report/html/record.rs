@@ -215,7 +215,7 @@ impl SignedRecord<'_> {
 
     fn independent_check(&self) -> Markup {
         let here = |sha256: &str| self.further.iter().any(|f| f.sha256 == sha256);
-        let checked: Vec<_> = self.checked.iter().flat_map(|c| independent::parts_about(c, here)).collect();
+        let checked = independent::parts_about(self.checked, here);
         html! {
             section {
                 h2 { "Independent check" }
