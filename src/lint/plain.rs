@@ -52,9 +52,12 @@ pub enum PlainMeets {
     Open,
 }
 
-/// Examine the plain evaluation. `None` where the body is no such program.
+/// Examine the plain evaluation. `None` where the body is no such program, and where the specification itself is one.
 #[must_use]
 pub(super) fn plain(spec: &Spec, domain: &InputBox) -> Option<Plain> {
+    if spec.formula.is_some() {
+        return None;
+    }
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     let format = spec.result_format;
     let program = Program::written(&names, &spec.core.body, format, format)?;

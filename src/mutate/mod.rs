@@ -8,6 +8,7 @@ mod key;
 mod loops;
 pub mod loose;
 mod paper;
+mod programs;
 mod regions;
 mod sample;
 mod second;
@@ -399,6 +400,9 @@ pub fn mutants_within(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
         let mut made = mutants_within(spec, first, room);
         made.mutants.extend(second_order(spec, &made.mutants));
         return Made { mutants: disambiguate(made.mutants), ..made };
+    }
+    if spec.formula.is_some() {
+        return programs::mutants(spec, set, room);
     }
     let (only, distinct) = match set {
         OperatorSet::Paper => (None, false),

@@ -21,6 +21,7 @@ pub mod explog;
 pub mod float;
 mod mp;
 mod narrow;
+pub mod nearest;
 pub mod piecewise;
 pub mod power;
 pub mod remainder;
@@ -229,6 +230,8 @@ operators! {
     Copysign(piecewise::Copysign) / 2, Floor(rounding::Floor) / 1, Ceil(rounding::Ceil) / 1,
     Round(rounding::Round) / 1, Nearbyint(rounding::Nearbyint) / 1, Trunc(rounding::Trunc) / 1,
     Fmod(remainder::Fmod) / 2, Remainder(remainder::Remainder) / 2,
+    Binary64(nearest::Binary64) / 1, Binary32(nearest::Binary32) / 1,
+    Binary16(nearest::Binary16) / 1, Bfloat16(nearest::Bfloat16) / 1,
 }
 
 impl Op {
@@ -251,6 +254,20 @@ impl Op {
         Op::Asinh,
         Op::Atanh,
     ];
+
+    /// Those that round to a floating-point format, with that format, the widest first.
+    pub const ROUNDED_TO: [(Op, Format); 4] = [
+        (Op::Binary64, Format::BINARY64),
+        (Op::Binary32, Format::BINARY32),
+        (Op::Binary16, Format::BINARY16),
+        (Op::Bfloat16, Format::BFLOAT16),
+    ];
+
+    /// The format that it rounds to; `None` of other operators, those to integers among them.
+    #[must_use]
+    pub fn rounds_to(self) -> Option<Format> {
+        Op::ROUNDED_TO.into_iter().find(|(op, _)| *op == self).map(|(_, format)| format)
+    }
 
     /// The operator of that FPCore name with `arity` operands, if there is one.
     #[must_use]

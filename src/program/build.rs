@@ -34,7 +34,8 @@ impl Program {
         }
         let unrolled = unroll_in(names, body, Some(format), MAX_ITERATIONS).ok().filter(|u| u.endless.is_none())?;
         let exact = unroll(names, body, MAX_ITERATIONS).is_ok_and(|real| real.decisions == unrolled.decisions);
-        Some(Program { exact, ..Program::of_formula(names, &unrolled.body, format, returned) })
+        let program = Program::of_formula(names, &unrolled.body, format, returned);
+        Some(Program { exact: exact && program.exact, ..program })
     }
 
     fn of_formula(names: &[String], body: &Expr, format: Format, returned: Format) -> Self {
@@ -44,7 +45,8 @@ impl Program {
             inputs.map(|(i, name)| (name.clone(), builder.add(Step::Input(i as u32), format))).collect();
         let result = builder.expr(body, format, &mut scope);
         let result = builder.floats_of(result, returned);
-        builder.finish(result)
+        let exact = !builder.converts;
+        Program { exact, ..builder.finish(result) }
     }
 
     /// The program of these nodes, of which operands stand before what uses them. The last one is returned.
@@ -64,6 +66,8 @@ impl Program {
 struct Builder {
     nodes: Vec<Node>,
     known: HashMap<Node, Id>,
+    /// Whether it converts what the formula rounds, which is another function over the reals.
+    converts: bool,
 }
 
 impl Builder {
@@ -126,6 +130,10 @@ impl Builder {
             }
             ExprKind::Op(op, args) => {
                 let args = self.all(args, format, scope);
+                if let (Some(own), [of]) = (op.rounds_to(), args.as_slice()) {
+                    self.converts = true;
+                    return self.floats_of(*of, own);
+                }
                 let n = op.arity().min(args.len());
                 if n < op.arity() {
                     return self.nan(format);

@@ -159,7 +159,7 @@ impl Manifest {
                 sha256: hash(suite.source),
                 line,
                 column,
-                core: spec.to_core().one_line(),
+                core: spec.to_stated_core().one_line(),
                 accuracy: spec.accuracy.to_string(),
                 accuracy_is_default: spec.accuracy_defaulted,
                 result_format: spec.result_format.name().to_owned(),

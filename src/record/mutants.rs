@@ -209,7 +209,7 @@ struct Places<'a> {
 
 impl<'a> Places<'a> {
     fn new(suite: &Suite<'a>) -> Self {
-        let core = suite.generated.is_large.then(|| suite.spec.to_core().one_line());
+        let core = suite.generated.is_large.then(|| suite.spec.to_stated_core().one_line());
         Places { lines: Lines::new(suite.source), core }
     }
 

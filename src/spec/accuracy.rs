@@ -59,6 +59,13 @@ impl Accuracy {
         }
     }
 
+    /// That of which a floating-point number is the one valid result where it is the exact value: a quarter of an ulp. The next
+    /// numbers are half an ulp away at least, so that two of them have no valid result in common.
+    #[must_use]
+    pub fn exact(result: Format) -> Self {
+        Accuracy::of_ulps(Rational::from((1, 4)), result)
+    }
+
     /// So many units in the last place of a format; in a fixed-point format, where all of them are as long, an absolute error.
     #[must_use]
     pub fn of_ulps(n: Rational, format: Format) -> Self {

@@ -7,6 +7,7 @@ pub mod core;
 mod domain;
 mod inline;
 pub mod inputs;
+mod meaning;
 mod number;
 mod overflow;
 pub mod parse;

@@ -14,12 +14,13 @@ const STANDARD: [&str; 10] =
     ["name", "description", "cite", "precision", "round", "overflow", "pre", "spec", "alt", "math-library"];
 
 /// The properties that belong to this program.
-pub(super) const MAGNETO: [&str; 11] = [
+pub(super) const MAGNETO: [&str; 12] = [
     "magneto-rel-error",
     "magneto-abs-error",
     "magneto-ulps",
     "magneto-inputs",
     "magneto-overflow",
+    "magneto-meaning",
     "magneto-req",
     "magneto-out-of-range",
     "magneto-units",

@@ -4,6 +4,7 @@ use super::accuracy::{ACCURACY_PROPERTIES, Accuracy, Overrides, accuracy, format
 use super::core::{Arg, Core, Datum, DatumKind, Expr, ExprKind, Property, Value};
 use super::domain::domain;
 use super::inline::inline;
+use super::meaning;
 use super::overflow::write_overflow_out;
 use super::parse::File;
 use super::people::{requirements, units};
@@ -31,6 +32,9 @@ pub struct Spec {
     pub texts: Vec<Span>,
     /// The inputs in order.
     pub inputs: Vec<Input>,
+    /// The formula that is a program by `:magneto-meaning`: the body has its roundings, this has not. `None` where the body is what
+    /// is written.
+    pub formula: Option<Expr>,
     /// Conditions on the inputs beyond their ranges; all of them hold in the domain.
     pub constraints: Vec<Expr>,
     /// How far a result may be from the exact value.
@@ -115,9 +119,16 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
     }
     let result_format = core.data("precision").and_then(precision).unwrap_or(Format::BINARY64);
     diagnostics.extend(unknown_fixed(&core));
-    let (accuracy, accuracy_defaulted) = accuracy(&core, result_format, overrides, &mut diagnostics);
+    let (mut accuracy, mut accuracy_defaulted) = accuracy(&core, result_format, overrides, &mut diagnostics);
     write_overflow_out(&mut core, result_format, &accuracy, &mut diagnostics);
     let mut inputs = inputs(&core, result_format, &mut diagnostics);
+    let formula = meaning::program(&mut core, &formats(&inputs), result_format, &mut diagnostics).map(|program| {
+        if std::mem::take(&mut accuracy_defaulted) {
+            accuracy = Accuracy::exact(result_format);
+            diagnostics.extend(program.library_call.map(|(op, span)| meaning::inexact(op, span)));
+        }
+        std::mem::replace(&mut core.body, program.body)
+    });
     let constraints = match core.property("pre").map(|p| &p.value) {
         Some(Value::Expr(pre)) => {
             let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
@@ -161,6 +172,7 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         source_file,
         texts,
         inputs,
+        formula,
         constraints,
         accuracy,
         accuracy_defaulted,
@@ -177,6 +189,22 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
 }
 
 impl Spec {
+    /// A formula as a program, as [`Spec::formula`] is one: with its roundings.
+    #[must_use]
+    pub fn with_roundings(&self, formula: &Expr) -> Expr {
+        meaning::rounded(&self.core, &formats(&self.inputs), self.result_format, formula)
+    }
+
+    /// The specification as a core as people wrote it: [`Spec::to_core`], but of a program the formula.
+    #[must_use]
+    pub fn to_stated_core(&self) -> Core {
+        let core = self.to_core();
+        let Some(formula) = &self.formula else { return core };
+        let mut props = core.props;
+        props.push(meaning::property());
+        Core { props, body: formula.clone(), ..core }
+    }
+
     /// The specification as a core: `:pre` and the accuracy properties are written anew from the ranges, constraints and
     /// accuracy, everything else is kept.
     ///
@@ -207,6 +235,10 @@ impl Spec {
         props.append(&mut accuracy);
         Core { props, ..self.core.clone() }
     }
+}
+
+fn formats(inputs: &[Input]) -> Vec<Format> {
+    inputs.iter().map(|i| i.format).collect()
 }
 
 /// Why a formula with loops is no specification, if so.

@@ -2,8 +2,13 @@
 
 use super::builder::Builder;
 use super::node::{NodeId, TapeNode};
+use crate::floats::Format;
 use crate::num::Rational;
+use crate::num::float::rational;
 use crate::ops::{Op, Parity};
+
+/// So deep is looked whether a node has values of a format.
+const DEEP: u32 = 4;
 
 impl Builder {
     /// The operand without its minus sign, if it has one: a negation, or a negative constant.
@@ -112,8 +117,28 @@ impl Builder {
                 Some(self.op(Op::Fmax, &[difference, zero]))
             }
             Op::Log => self.log_of_sum(args[0]).or_else(|| self.inverse(op, args[0])),
+            _ if op.rounds_to().is_some_and(|format| self.has_values_of(format, args[0], DEEP)) => Some(args[0]),
             _ if op.arity() == 1 => self.inverse(op, args[0]).or_else(|| self.at_pi(op, args[0])),
             _ => None,
+        }
+    }
+
+    /// Whether all values of a node are numbers of a format by what it is made of, so that rounding changes none of them. What is
+    /// `deep` levels down is not looked at.
+    fn has_values_of(&self, format: Format, node: NodeId, deep: u32) -> bool {
+        let both =
+            |a, b| deep > 0 && self.has_values_of(format, a, deep - 1) && self.has_values_of(format, b, deep - 1);
+        let is_zero = |node| self.tape().rational(node).is_some_and(|r| *r == 0);
+        match self.tape().node(node) {
+            TapeNode::Const(_) => self.tape().rational(node).is_some_and(|r| {
+                let y = format.round_rational(r);
+                y.is_finite() && rational(y) == *r
+            }),
+            TapeNode::Op(Op::Neg | Op::Fabs, [a, ..]) => both(a, a),
+            TapeNode::Op(Op::Fmin | Op::Fmax, [a, b, _]) | TapeNode::If(_, a, b) => both(a, b),
+            TapeNode::Op(Op::Mul, [a, b, _]) => is_zero(a) || is_zero(b),
+            TapeNode::Op(op, _) => op.rounds_to().is_some_and(|own| format.includes(own)),
+            _ => false,
         }
     }
 

@@ -35,6 +35,7 @@ mod loops;
 mod metamorphic;
 mod paper_counts;
 mod printed_proofs;
+mod program_meaning;
 mod proofs_at_points;
 mod regions;
 mod rounding_bounds;

@@ -288,7 +288,8 @@ fn backward_solves_for_one_unknown() {
 
 #[test]
 fn partials_are_tight_at_ordinary_points() {
-    for &op in Op::ALL {
+    // The steps of a format are shorter than what is measured over.
+    for &op in Op::ALL.iter().filter(|op| op.rounds_to().is_none()) {
         let p = ordinary(op);
         let mut slopes = vec![Interval::EMPTY; p.len()];
         op.partials(&points(&p), &mut slopes);

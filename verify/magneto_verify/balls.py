@@ -9,6 +9,8 @@ from math import isqrt
 
 from flint import arb, ctx, fmpq, fmpz
 
+from .formats import PARAMETERS, nearest_value
+
 UNDEFINED = "undefined"  # There surely is no value.
 OPEN = "open"  # Not settled at this precision.
 
@@ -153,6 +155,17 @@ def rounded(kind, x):
     return exact(fmpq(a)) if a == b else OPEN
 
 
+def rounded_to(name, x):
+    """The nearest number of a format as a Num, or OPEN; UNDEFINED where it is an infinity."""
+    low, high = (x.rational, x.rational) if x.rational is not None else ends(x.ball)
+    if low is None or high is None:
+        return OPEN
+    a, b = nearest_value(low, name), nearest_value(high, name)
+    if a is None and b is None and (low > 0) == (high > 0):
+        return UNDEFINED
+    return exact(a) if a is not None and a == b else OPEN
+
+
 # Exponents beyond which a bound is rounded to infinity or to this power of two.
 MOST_BITS = 20_000
 
@@ -206,6 +219,8 @@ def unary(op, x, name):
             unary("neg", x, name) if s == -1 else of_ball(abs(x.ball), name))
     if op in ("floor", "ceil", "trunc", "round", "nearbyint"):
         return rounded(op, x)
+    if op in PARAMETERS:
+        return rounded_to(op, x)
     if op in ("tgamma", "lgamma"):
         return gamma(op, x, name)
     if x.a is not None:

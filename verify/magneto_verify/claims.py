@@ -153,7 +153,7 @@ class Checker:
             cell = self.folder.matrix[test["id"]][mutant["id"]]
             if cell == "UNCERTAIN":
                 continue
-            key = (cell, mutant["core"].body, mutant["core"].pre, mutant["core"].accuracy, mutant["operator"] == "evaluation" and mutant["id"])
+            key = (cell, mutant["core"].body, mutant["core"].pre, mutant["core"].accuracy, self.is_evaluated(mutant) and mutant["id"])
             if key not in asked:
                 asked[key] = self.cell(mutant, test["point"], test, cell)
             self.kills[mutant["id"]][test["id"]] = self.settle(
@@ -163,7 +163,7 @@ class Checker:
     def cell(self, mutant, x, test, cell):
         """Whether what a test at an input does to a mutant is right: True, False, or None."""
         core, points = mutant["core"], self.points
-        if mutant["operator"] == "evaluation":
+        if self.is_evaluated(mutant):
             if test["lo"] is None:
                 # A program takes the inputs that the specification has.
                 return cell == "OK"
@@ -185,6 +185,10 @@ class Checker:
         ladder = points.ladder if self.domain.has_choice((core.body,)) else points.ladder[:2]
         return points.settle_pair(within, self.core, core, x, ladder)
 
+    def is_evaluated(self, mutant):
+        """Whether a mutant is a program beside a formula: those of a program are formulas with roundings, as it is one itself."""
+        return mutant["operator"] == "evaluation" and not self.core.is_program
+
     def program(self, mutant):
         if mutant["id"] not in self.programs:
             self.programs[mutant["id"]] = Program(mutant["core"])
@@ -204,6 +208,10 @@ class Checker:
             condition = self.folder.expression(mutant["after"].removeprefix("wrong where "))
             return self.settle("change", mutant["id"], parts[0] == "if" and parts[1] == condition and parts[3] == own.body,
                                "it is not wrong there, or elsewhere too")
+        if operator == "evaluation" and own.is_program:
+            # Another order of the same operations, but for what is rounded to another format.
+            same = self.domain.forms.equal(*map(self.graph.without_roundings, (core.body, own.body)))
+            return self.settle("change", mutant["id"], same or None, "", limit="its literals are other ones, or its form is not seen to be the same")
         if operator == "evaluation":
             found = Found(proved=True) if self.domain.forms.equal(core.body, own.body) else self.domain.same_function(core)
             return self.settle("change", mutant["id"], found.proved or (False if found.refuted else None),
@@ -228,7 +236,7 @@ class Checker:
         if killers:
             return self.say(status, mutant["id"], REFUTED, f"{killers[0]} kills it")
         if status in ("equivalent", "indistinguishable"):
-            key = (status, mutant["core"].body, mutant["core"].pre, mutant["core"].accuracy, mutant["operator"] == "evaluation" and mutant["id"])
+            key = (status, mutant["core"].body, mutant["core"].pre, mutant["core"].accuracy, self.is_evaluated(mutant) and mutant["id"])
             if key not in self.proofs:
                 self.proofs[key] = self.prove(mutant, status)
             verdict, why, x = self.proofs[key]
@@ -239,7 +247,7 @@ class Checker:
     def prove(self, mutant, status):
         """(verdict, why, input) of the claim that no test kills a mutant."""
         core, domain = mutant["core"], self.domain
-        if mutant["operator"] == "evaluation":
+        if self.is_evaluated(mutant):
             found = meets(domain, core, self.program(mutant), self.folder.libm_ulps)
         elif core.pre != self.core.pre:
             if (core.body, core.accuracy) != (self.core.body, self.core.accuracy):
@@ -264,7 +272,7 @@ class Checker:
         if not bound:
             return
         core, bound = mutant["core"], Fraction(bound[1])
-        if mutant["operator"] == "evaluation":
+        if self.is_evaluated(mutant):
             found = meets(self.domain, core, self.program(mutant), self.folder.libm_ulps, bound, BOUND_BOXES)
             found.why = found.why and "the checker's bound of the rounding errors is larger"
         else:

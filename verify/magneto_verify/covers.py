@@ -80,9 +80,19 @@ def ranges_of_inputs(graph, core):
                 narrow(bounds, y[1], True, c, strict)
             if x[0] == "input" and (c := constant(b)) is not None:
                 narrow(bounds, x[1], False, c, strict)
+            if x[0] == y[0] == "input":
+                # What bounds one of two inputs bounds the other.
+                narrow(bounds, y[1], True, bounds[x[1]][0], strict)
+                narrow(bounds, x[1], False, bounds[y[1]][1], strict)
         return bounds
 
-    bounds = read(core.pre, everything())
+    bounds = everything()
+    # A chain of inputs hands a bound on from one to the next.
+    for _ in core.formats:
+        before = [list(b) for b in bounds]
+        read(core.pre, bounds)
+        if before == bounds or is_empty(bounds):
+            break
     return None if is_empty(bounds) else [tuple(b) for b in bounds]
 
 
@@ -359,7 +369,7 @@ class Domain:
             return x[0] > 0 or x[1] < 0
         if kind == "gamma":
             return x[0] > 0
-        if kind in ("tan", "atan2", "pow"):
+        if kind in ("tan", "atan2", "pow") or kind in PARAMETERS:
             return at.of(self.graph.node(kind, node, *more))[2] is True
         return within_domain(kind, x)[0] is True
 
@@ -385,7 +395,7 @@ class Domain:
             own = self.needs_of_power(*rest)
         elif kind in ("tgamma", "lgamma"):
             own = {("gamma", rest[0])}
-        elif kind in SYMMETRIC:
+        elif kind in SYMMETRIC or kind in PARAMETERS:
             own = {(kind, self.size(rest[0]))}
         elif kind == "atan2":
             own = {(kind, *rest)}

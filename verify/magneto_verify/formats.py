@@ -121,3 +121,25 @@ def read_hex(text):
 def hex_text(x):
     """A number of a format as a hex float."""
     return float(Fraction(int(x.p), int(x.q))).hex()
+
+
+def nearest_value(x, name):
+    """The number of a floating-point format nearest to a rational number, ties to even; None where that is an infinity."""
+    unit = ulp(x, name)
+    n = round(Fraction(int((x / unit).p), int((x / unit).q)))
+    y = n * unit
+    return y if abs(y) <= largest(name) else None
+
+
+def includes(name, other):
+    """Whether each number of another format is one of a floating-point format."""
+    (p, emax), least = PARAMETERS[name], ulp(0, name)
+    if fixed(other):
+        scale, bits = fixed(other)
+        return bits - 1 <= p and two_to(scale) >= least and -smallest(other) <= largest(name)
+    return PARAMETERS[other][0] <= p and PARAMETERS[other][1] <= emax and ulp(0, other) >= least
+
+
+def plain_float(q):
+    """A number of a format as a Python float."""
+    return float(Fraction(int(q.p), int(q.q)))

@@ -10,12 +10,13 @@ import math
 from flint import arb, fmpq
 
 from .balls import BALLS, SINES, root
+from .formats import PARAMETERS
 
 # Forms with more terms are given up.
 MOST_TERMS = 400
 MOST_POWER = 24
 ZERO, ONE = fmpq(0), {(): fmpq(1)}
-ODD = {"asin", "atan", "asinh", "atanh", "erf", "cbrt", "sin", "j1"}
+ODD = {"asin", "atan", "asinh", "atanh", "erf", "cbrt", "sin", "j1", *PARAMETERS}
 EVEN = {"cos", "cosh", "j0"}
 SIGN_KEEPING = {"sinh", "tanh", "asinh", "atan", "cbrt", "erf"}
 SAMPLES = {"log": math.log, "exp": math.exp, "sqrt": math.sqrt, "cbrt": lambda x: math.copysign(abs(x) ** (1 / 3), x),

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from .formats import fixed, format_name, largest, smallest, ulp
+from .formats import PARAMETERS, fixed, format_name, includes, is_value, largest, nearest_value, rational, smallest, ulp
 
 CONSTANTS = {
     "E", "LOG2E", "LOG10E", "LN2", "LN10", "PI", "PI_2", "PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "SQRT2", "SQRT1_2",
@@ -102,10 +102,10 @@ class Loops:
         """What a loop, a tensor, or something about an array is built to."""
         head, rest = tree[0], tree[1:]
         if head == "array":
-            return [build(t, scope) for t in rest]
+            return [self.held(build(t, scope)) for t in rest]
         if head in ("ref", "dim", "size"):
             array = build(rest[0], scope)
-            places = [self.natural(build(t, scope)) for t in rest[1:]]
+            places = [self.index(t, build, scope) for t in rest[1:]]
             if head == "ref":
                 for place in places:
                     if not isinstance(array, list) or place >= len(array):
@@ -119,32 +119,32 @@ class Loops:
             return build(str(sizes[places[0]] if head == "size" else len(sizes)), scope)
         if head in ("tensor", "tensor*"):
             *variables, body = rest[1:]
-            inner = scope | {name: build(init, scope) for name, init, _ in variables[0]} if variables else dict(scope)
+            inner = scope | {name: self.held(build(init, scope)) for name, init, _ in variables[0]} if variables else dict(scope)
             return self.tensor(rest[0], (variables[0] if variables else [], body), build, inner, {})
         if head in ("while", "while*"):
             return self.guarded(head, rest, build, scope)
-        inner = scope | {name: build(init, scope) for name, init, _ in rest[1]}
-        sizes = [range(self.natural(build(size, scope))) for _, size in rest[0]]
+        inner = scope | {name: self.held(build(init, scope)) for name, init, _ in rest[1]}
+        sizes = [range(self.index(size, build, scope)) for _, size in rest[0]]
         for places in product(*sizes):
             seen = inner | {name: build(str(k), scope) for (name, _), k in zip(rest[0], places)}
             inner = inner | self.updated(head, rest[1], build, seen)
-        return build(rest[2], inner)
+        return self.held(build(rest[2], inner))
 
     def tensor(self, indices, element, build, scope, places):
         """The elements in order; `scope` keeps what the variables become from one to the next."""
         if not indices:
             variables, body = element
             scope |= self.updated("for*", variables, build, scope | places)
-            return build(body, scope | places)
+            return self.held(build(body, scope | places))
         (name, size), more = indices[0], indices[1:]
-        count = self.natural(build(size, scope))
+        count = self.index(size, build, scope)
         return [self.tensor(more, element, build, scope, places | {name: build(str(k), scope)}) for k in range(count)]
 
     def guarded(self, head, rest, build, scope):
         condition, variables, body = rest
         inner = dict(scope)
         for name, init, _ in variables:
-            inner[name] = build(init, inner if head == "while*" else scope)
+            inner[name] = self.held(build(init, inner if head == "while*" else scope))
         seen, ends, followed = set(), [], 0
         while True:
             test = build(condition, inner)
@@ -152,9 +152,9 @@ class Loops:
             if goes_on is None:
                 if not self.follows_open_loops:
                     raise Unreadable("whether a loop goes on depends on the inputs")
-                ends.append((test, build(body, inner)))
+                ends.append((test, self.held(build(body, inner))))
             elif not goes_on:
-                last = build(body, inner)
+                last = self.held(build(body, inner))
                 break
             followed += bool(ends)
             if followed > OPEN_ROUNDS:
@@ -187,7 +187,7 @@ class Loops:
         self.count()
         seen, found = dict(scope), {}
         for name, _, update in variables:
-            found[name] = build(update, seen if head.endswith("*") else scope)
+            found[name] = self.held(build(update, seen if head.endswith("*") else scope))
             seen[name] = found[name]
         return found
 
@@ -198,6 +198,14 @@ class Loops:
 
     def known(self, built):
         return [self.known(b) for b in built] if isinstance(built, list) else self.constant(built)
+
+    def held(self, built):
+        """What a variable or an element becomes that is given a value."""
+        return built
+
+    def index(self, tree, build, scope):
+        """The number of an index or a size."""
+        return self.natural(build(tree, scope))
 
     def natural(self, built):
         value = None if isinstance(built, list) else self.constant(built)
@@ -227,6 +235,10 @@ class Graph(Loops):
         self.constants = {}
         # What is not known, by what it depends on.
         self.keys = {}
+        # The formats of the inputs, and of a program the one in which it computes.
+        self.formats, self.context = [], None
+        # Of nodes with formats, whether all values fit.
+        self.fitting = {}
 
     def node(self, *parts):
         """The number of a node: its kind and its operands."""
@@ -240,8 +252,10 @@ class Graph(Loops):
         if isinstance(tree, str):
             return self.leaf(tree, scope)
         head, rest = tree[0], tree[1:]
-        if head == "!" or head == "cast":
-            return self.build(tree[-1], scope)
+        if head == "!":
+            return self.in_context(tree, scope)
+        if head == "cast":
+            return self.held(self.build(tree[-1], scope))
         if head in ("let", "let*"):
             inner = dict(scope)
             for name, value in rest[0]:
@@ -250,24 +264,89 @@ class Graph(Loops):
         if head == "digits":
             mantissa, power, base = (number(part) for part in rest)
             value = mantissa * base ** int(power)
-            return self.node("number", value.numerator, value.denominator)
+            return self.held(self.node("number", value.numerator, value.denominator))
         if head in LOOPS:
             return self.run(tree, self.build, scope)
         args = [self.build(a, scope) for a in rest]
         if head in COMPARISONS:
             return self.chain(head, args)
         if head == "if":
-            return self.chosen(*args)
+            return self.chosen(args[0], *map(self.held, args[1:]))
         if head in ("and", "or", "not") or head in CLASSES:
             return self.node(head, *args)
+        if head in PARAMETERS:
+            return self.nearest(head, args[0])
+        args = list(map(self.held, args))
         if head == "-" and len(args) == 1:
             return self.node("neg", args[0])
         if head in "+-*/" and len(args) > 2:
             value = args[0]
             for more in args[1:]:
-                value = self.node(head, value, more)
+                value = self.held(self.node(head, value, more))
             return value
-        return self.node(head, *args)
+        value = self.node(head, *args)
+        return value if head in WITHOUT_ROUNDING else self.held(value)
+
+    def in_context(self, tree, scope):
+        """What has a rounding context around it, which counts in a program."""
+        before, self.context = self.context, self.context and self.named_format(tree)
+        built = self.build(tree[-1], scope)
+        self.context = before
+        return built
+
+    def named_format(self, tree):
+        stated = dict(zip(tree[1:-1:2], tree[2:-1:2]))
+        if stated.get(":round", "nearestEven") != "nearestEven" or stated.get(":precision", "binary64") not in PARAMETERS:
+            raise Unreadable("a program rounds otherwise")
+        return stated.get(":precision", self.context)
+
+    def held(self, built):
+        """In a program, a value in its format."""
+        if self.context is None:
+            return built
+        return [self.held(b) for b in built] if isinstance(built, list) else self.nearest(self.context, built)
+
+    def index(self, tree, build, scope):
+        # Indices are no floats.
+        before, self.context = self.context, None
+        found = super().index(tree, build, scope)
+        self.context = before
+        return found
+
+    def nearest(self, name, node):
+        """The node rounded to a format: itself if all of its values are numbers of the format."""
+        if self.fits(node, name):
+            return node
+        parts = self.nodes[node]
+        y = nearest_value(rational(Fraction(*parts[1:])), name) if parts[0] == "number" else None
+        return self.node(name, node) if y is None else self.node("number", int(y.p), int(y.q))
+
+    def without_roundings(self, node):
+        """What a node is without what is rounded to a format."""
+        kind, *rest = self.nodes[node]
+        if kind in PARAMETERS:
+            return self.without_roundings(rest[0])
+        is_leaf = kind in ("number", "bool", "constant", "input", "unknown")
+        return node if is_leaf else self.node(kind, *map(self.without_roundings, rest))
+
+    def fits(self, node, name):
+        """Whether all values of a node are numbers of a format by what it is made of."""
+        if (node, name) not in self.fitting:
+            self.fitting[node, name] = self.fits_by(name, *self.nodes[node])
+        return self.fitting[node, name]
+
+    def fits_by(self, name, kind, *rest):
+        if kind == "number":
+            return is_value(rational(Fraction(*rest)), name)
+        if kind == "input":
+            return rest[0] < len(self.formats) and includes(name, self.formats[rest[0]])
+        if kind in PARAMETERS:
+            return includes(name, kind)
+        value = self.constant(self.node(kind, *rest))
+        if isinstance(value, Fraction):
+            return is_value(rational(value), name)
+        of = {"if": rest[1:], "copysign": rest[:1]}.get(kind, rest)
+        return kind in WITHOUT_ROUNDING and all(self.fits(part, name) for part in of)
 
     def chosen(self, condition, yes, no):
         """An `if`; of arrays an array of such."""
@@ -290,6 +369,9 @@ class Graph(Loops):
             holds = self.constant(rest[0])
             return None if holds is None else self.constant(rest[1] if holds else rest[2])
         args = [self.constant(a) for a in rest]
+        if kind in PARAMETERS and args[0] is not None:
+            y = nearest_value(rational(args[0]), kind)
+            return None if y is None else Fraction(int(y.p), int(y.q))
         if None in args or kind not in EXACT or kind == "/" and args[1] == 0:
             return None
         value = EXACT[kind](*args)
@@ -302,11 +384,11 @@ class Graph(Loops):
         if token in ("TRUE", "FALSE"):
             return self.node("bool", token == "TRUE")
         if token in CONSTANTS:
-            return self.node("constant", token)
+            return self.held(self.node("constant", token))
         value = number(token)
         if value is None:
             raise Unreadable(f"{token} is unknown")
-        return self.node("number", value.numerator, value.denominator)
+        return self.held(self.node("number", value.numerator, value.denominator))
 
     def chain(self, relation, args):
         """A comparison of many is one of neighbours, or of all pairs for `!=`."""
@@ -333,9 +415,13 @@ class Core:
         inputs = {name: graph.node("input", k) for k, name in enumerate(self.names)}
         scope = self.scope = {own: nested(own, counts, inputs) for _, counts, own in arguments}
         scope |= {name: graph.node("number", n, 1) for name, n in sizes.items()}
-        graph.rounds = 0
+        self.read_formats(arguments)
+        graph.rounds, graph.formats = 0, self.formats
         self.tree = rest[i]
-        built = graph.build(rest[i], scope)
+        self.is_program = self.properties.get(":magneto-meaning") == "program"
+        if self.is_program and self.result not in PARAMETERS:
+            raise Unreadable(f"no program computes in {self.result}")
+        built = self.built(graph, rest[i], is_result=True)
         results = flat(built)
         if len(results) != place[1]:
             raise Unreadable(f"the body has {len(results)} results, not {place[1]}")
@@ -346,20 +432,10 @@ class Core:
         if place[1] > 1:
             self.properties[":name"] = self.result_name(tree, places(built)[place[0]], place[0])
         self.pre = graph.build(self.properties.get(":pre", "TRUE"), scope)
-        # Any other precision that FPCore knows stands for binary64.
-        known = lambda name: format_name(name) or "binary64"
-        self.result = known(self.properties.get(":precision", "binary64"))
         if self.properties.get(":magneto-overflow") == "saturate":
             ends = [graph.node("number", int(x.p), int(x.q)) for x in (smallest(self.result), largest(self.result))]
             self.body = graph.node("fmin", graph.node("fmax", self.body, ends[0]), ends[1])
         wraps = self.properties.get(":magneto-overflow") == "wrap"
-        formats = self.properties.get(":magneto-inputs", self.properties.get(":precision", "binary64"))
-        is_each = isinstance(formats, list) and isinstance(formats[0], list)
-        given = dict(formats) if is_each else {}
-        # An input may have its own: (! :precision binary32 x).
-        given |= {own: properties[":precision"] for properties, _, own in arguments if ":precision" in properties}
-        common = self.properties.get(":precision", "binary64") if is_each else formats
-        self.formats = [known(given.get(n, given.get(n.split("[")[0], common))) for n in self.names]
         self.response = self.properties.get(":magneto-out-of-range", "reject")
         bound = lambda key: number(own_bound(self.properties[key], place)) if key in self.properties else None
         ulps = own_bound(self.properties.get(":magneto-ulps"), place)
@@ -373,8 +449,32 @@ class Core:
             length = ulps[0] * Fraction(int(length.p), int(length.q))
             absolute, ulps = length if absolute is None else max(absolute, length), None
         self.accuracy = (bound(":magneto-rel-error"), absolute, ulps)
+        if self.is_program and not any(self.accuracy):
+            # The program's own result alone.
+            self.accuracy = (None, None, (Fraction(1, 4), self.result))
         if wraps:
             self.wrap(graph)
+
+    def built(self, graph, tree, is_result=False):
+        """What an expression over the inputs is built to; in a program with its roundings."""
+        graph.context = self.result if self.is_program else None
+        found = graph.build(tree, self.scope)
+        found = graph.held(found) if is_result else found
+        graph.context = None
+        return found
+
+    def read_formats(self, arguments):
+        """The formats of the inputs and of the result."""
+        # Any other precision that FPCore knows stands for binary64.
+        known = lambda name: format_name(name) or "binary64"
+        self.result = known(self.properties.get(":precision", "binary64"))
+        formats = self.properties.get(":magneto-inputs", self.properties.get(":precision", "binary64"))
+        is_each = isinstance(formats, list) and isinstance(formats[0], list)
+        given = dict(formats) if is_each else {}
+        # An input may have its own: (! :precision binary32 x).
+        given |= {own: properties[":precision"] for properties, _, own in arguments if ":precision" in properties}
+        common = self.properties.get(":precision", "binary64") if is_each else formats
+        self.formats = [known(given.get(n, given.get(n.split("[")[0], common))) for n in self.names]
 
     def wrap(self, graph):
         """A result beyond the format is its remainder, and nothing is owed within three error bounds of an end."""
@@ -421,6 +521,8 @@ def places(built, before=""):
     return [p for k, part in enumerate(built) for p in places(part, f"{before}[{k}]")] if isinstance(built, list) else [before]
 
 
+# Operations on floats whose results are floats of the same format.
+WITHOUT_ROUNDING = {"if", "neg", "fabs", "copysign", "fmin", "fmax", "floor", "ceil", "trunc", "round", "nearbyint", "fmod", "remainder"}
 LOOPS = {"while", "while*", "for", "for*", "tensor", "tensor*", "array", "ref", "dim", "size"}
 # Operations on rational numbers and truth values.
 EXACT = {

@@ -10,7 +10,7 @@ from fractions import Fraction
 from flint import arb, ctx
 
 from .balls import CONSTANT_BALLS, OPEN, PIS, UNDEFINED, binary, ends, exact, unary
-from .formats import PARAMETERS, ceil_to, floor_to, format_name, largest, rational, step, ulp
+from .formats import PARAMETERS, ceil_to, floor_to, format_name, includes, largest, nearest_value, plain_float, rational, step, ulp
 from .fpcore import COMPARISONS, CONSTANTS, LOOPS, Loops, Unreadable, choose, nested, number
 
 INF, NAN = math.inf, math.nan
@@ -24,12 +24,6 @@ def float_name(tree):
     """The name of a floating-point format that a core writes, of which `integer` and `(fixed …)` are none."""
     name = format_name(tree)
     return name if name in PARAMETERS else None
-
-
-def includes(format, other):
-    """Whether each number of one format is one of the other."""
-    (p, e), (q, f) = PARAMETERS[format], PARAMETERS[other]
-    return p >= q and e >= f and e + p >= f + q
 
 
 class Program(Loops):
@@ -99,6 +93,8 @@ class Program(Loops):
         if head == "if":
             of = lambda *sides: self.step("if", format, args[0], *(self.rounded_to(side, format) for side in sides))
             return choose(args[1], args[2], of)
+        if head in PARAMETERS:
+            return self.rounded_to(args[0], head)
         args = [self.rounded_to(a, format) for a in args]
         if head == "-" and len(args) == 1:
             return self.step("neg", format, args[0])
@@ -202,20 +198,13 @@ def classify(kind, x, format):
             "signbit": math.copysign(1.0, x) < 0}[kind]
 
 
-def plain_float(q):
-    """A number of a format as a Python float."""
-    return float(Fraction(int(q.p), int(q.q)))
-
-
 def nearest(q, format):
     """The number of a format that is nearest to a rational number, ties to even, beyond the largest an infinity."""
     q = Fraction(q)
     if q == 0:
         return 0.0
-    unit = ulp(rational(q), format)
-    n = round(q / Fraction(int(unit.p), int(unit.q)))
-    y = rational(n) * unit
-    if abs(y) > largest(format):
+    y = nearest_value(rational(q), format)
+    if y is None:
         return INF if q > 0 else -INF
     return plain_float(y) or (0.0 if q > 0 else -0.0)
 

@@ -12,6 +12,8 @@ from fractions import Fraction
 from flint import arb, ctx, fmpq
 
 from .balls import BALLS, CONSTANT_BALLS, DOMAINS, PIS
+from .formats import PARAMETERS, nearest_value, plain_float, rational
+from .formats import largest as greatest
 
 INF = math.inf
 NOWHERE = (-INF, INF, False)
@@ -222,6 +224,17 @@ def whole(op, v):
     return float({"floor": down, "ceil": math.ceil(q), "trunc": math.trunc(q), **nearest}[op])
 
 
+def rounded_to(name, x):
+    """The nearest numbers of a format: lo, hi, has."""
+    most = plain_float(greatest(name))
+    # None beyond the largest number.
+    found = [None if math.isinf(v) else nearest_value(rational(v), name) for v in x]
+    if found == [None, None] and (x[0] > 0) == (x[1] > 0):
+        return NOWHERE
+    low, high = (end if y is None else plain_float(y) for y, end in zip(found, (-most, most)))
+    return low, high, None if None in found else True
+
+
 def power(x, y):
     """x^y with where it has a value."""
     n = y[0] if y[0] == y[1] and math.isfinite(y[0]) else None
@@ -280,6 +293,8 @@ def unary(op, x):
         return (*size(x), True)
     if op in ("floor", "ceil", "trunc", "round", "nearbyint"):
         return whole(op, x[0]), whole(op, x[1]), True
+    if op in PARAMETERS:
+        return rounded_to(op, x)
     has, x = within_domain(op, x)
     if has is False:
         return NOWHERE

@@ -10,9 +10,9 @@ from fractions import Fraction
 
 from .covers import Found, float_below, relative_below, search, tolerance_below, unit
 from .differences import THROUGH_ZERO, derivative, through_zero
-from .formats import PARAMETERS
+from .formats import PARAMETERS, plain_float
 from .fpcore import COMPARISONS
-from .programs import constant, nearest, plain_float
+from .programs import constant, nearest
 from .ranges import INF, Ranges, add, compared, largest, least, of_fraction, square_root, unary, within_domain
 
 # More than the errors of a few operations on positive numbers, and what these may lose where they underflow.

@@ -108,3 +108,19 @@ pub(crate) fn neighbour(x: f64, up: bool, format: Format) -> Option<f64> {
     let y = if away || half == q { x + direction * q } else { x + direction * half };
     (is_value(y, format) && y != x).then_some(y)
 }
+
+/// The largest finite number.
+pub(super) fn largest(format: Format) -> Rational {
+    let (p, _, emax) = parameters(format);
+    (Rational::from(2) - two_to(1 - p)) * two_to(emax)
+}
+
+/// The number nearest to `q` with as many digits and no bound of the exponent above, ties to even.
+pub(super) fn rounded(q: &Rational, format: Format) -> Rational {
+    let step = ulp(&q.clone().abs(), format);
+    let scaled = Rational::from(q / &step);
+    let low = Rational::from(scaled.floor_ref());
+    let twice = Rational::from(&scaled - &low) * Rational::from(2);
+    let up = twice > 1 || (twice == 1 && low.numer().is_odd());
+    (if up { low + Rational::from(1) } else { low }) * step
+}

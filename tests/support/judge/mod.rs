@@ -16,7 +16,7 @@ use Tri::{Maybe, No, Yes};
 use format::{parameters, two_to};
 use magneto::mutate::{Change, EvaluationMutant, Mutant};
 use magneto::num::mpfr::Rational;
-use magneto::spec::core::{Expr, Value};
+use magneto::spec::core::{Expr, ExprKind, Value};
 use magneto::spec::{Accuracy, OutOfRange, Spec};
 use tolerance::{Ends, FAR, distance, ends, is_far, tolerance};
 use value::{Evaluator, Num};
@@ -192,6 +192,14 @@ impl Judge<'_> {
             wrong.push("no values of the format".into());
         }
         (!wrong.is_empty()).then(|| format!("oracle [{lo:e}, {hi:e}]: {}", wrong.join(", ")))
+    }
+
+    /// What a specification that is a program may return at an input, each operation as the standard has it.
+    pub(crate) fn program(&self, input: &[f64]) -> Result<Vec<f64>, String> {
+        let names: Vec<String> = self.spec.inputs.iter().map(|i| i.name.clone()).collect();
+        let formula = self.spec.formula.clone().ok_or("no program")?;
+        let returned = Expr::new(ExprKind::Cast(Box::new(formula)));
+        program::may_return(&names, &returned, self.spec.result_format, input)
     }
 
     /// All that a program may return at an input, its library within one ulp.

@@ -1,8 +1,9 @@
 //! Programs over floats, judged by trying every float that each call of a library function may return: rational
 //! arithmetic rounded by definition, and MPFR's enclosures for the functions. Nothing of the product's own evaluation.
 
-use super::format::{neighbour, parameters, two_to, ulp};
+use super::format::{largest, neighbour, parameters, two_to, ulp};
 use super::loops::{Runs, run};
+use super::operators::target;
 use super::value::Evaluator;
 use magneto::floats::Format;
 use magneto::num::mpfr::Rational;
@@ -92,20 +93,9 @@ pub(super) fn may_return(names: &[String], body: &Expr, base: Format, input: &[f
     Err("too many choices".into())
 }
 
-fn largest(format: Format) -> Rational {
-    let (p, _, emax) = parameters(format);
-    (Rational::from(2) - two_to(1 - p)) * two_to(emax)
-}
-
 /// The nearest float to a number, ties to even; a zero has its sign.
 fn nearest(q: &Rational, format: Format) -> f64 {
-    let step = ulp(&q.clone().abs(), format);
-    let scaled = Rational::from(q / &step);
-    let low = Rational::from(scaled.floor_ref());
-    let twice = Rational::from(&scaled - &low) * Rational::from(2);
-    let up = twice > 1 || (twice == 1 && low.numer().is_odd());
-    let whole = if up { low + Rational::from(1) } else { low };
-    let y = whole * step;
+    let y = super::format::rounded(q, format);
     if y.clone().abs() > largest(format) {
         return if *q > 0 { f64::INFINITY } else { f64::NEG_INFINITY };
     }
@@ -174,6 +164,9 @@ impl Machine {
                 for a in args {
                     let (x, f) = self.float(a, format, scope)?;
                     values.push(if has(format, f) { x } else { rounded(x, format) });
+                }
+                if let Some(own) = target(*op) {
+                    return Ok(Held::Float(rounded(values[0], own), own));
                 }
                 let n = op.arity();
                 let mut y = self.apply(*op, &values[..n], format)?;

@@ -125,6 +125,7 @@ pub(crate) fn exactly(op: Op, x: &[&Rational]) -> Option<Rational> {
         (Op::Sqrt, [a]) if **a >= 0 && a.numer().is_perfect_square() && a.denom().is_perfect_square() => {
             Rational::from((a.numer().clone().sqrt(), a.denom().clone().sqrt()))
         }
+        (_, [a]) => super::nearest::finite(a, super::nearest::target(op)?)?,
         _ => return None,
     })
 }

@@ -14,11 +14,13 @@ macro_rules! rounded {
 
 mod arith;
 mod explog;
+mod nearest;
 mod piecewise;
 mod special;
 mod trig;
 
 use arith::exactly;
+pub(super) use nearest::target;
 pub(super) use piecewise::compare;
 
 impl Evaluator {
@@ -56,6 +58,9 @@ impl Evaluator {
             Op::Tgamma | Op::Lgamma => self.gamma(op, args[0]),
             Op::J0 | Op::J1 | Op::Y0 | Op::Y1 => self.bessel(op, args[0]),
             Op::Fmod | Op::Remainder => self.remainder(op, args[0], args[1]),
+            Op::Binary64 | Op::Binary32 | Op::Binary16 | Op::Bfloat16 => {
+                self.nearest(args[0], target(op).expect("a format"))
+            }
         }
     }
 

@@ -1,0 +1,321 @@
+//! `:magneto-meaning program`: the formula is a program over floats. Its roundings are written out as operators, so that the body
+//! is the real function that the program computes wherever nothing overflows.
+
+use super::core::{Classify, Core, Datum, DatumKind, Expr, ExprKind, Loop, LoopHead, Property, Value};
+use crate::floats::Format;
+use crate::num::Rational;
+use crate::num::float::rational;
+use crate::ops::{Constant, Op};
+use crate::text::{Diagnostic, Span, nearest, quote};
+
+/// The property that says it.
+const MEANING: &str = "magneto-meaning";
+/// What it may say.
+const MEANINGS: [&str; 2] = ["real", "program"];
+
+/// What a body is as a program.
+pub(super) struct WrittenProgram {
+    /// The body with its roundings.
+    pub(super) body: Expr,
+    /// The first call of a function that IEEE 754 does not demand to be correctly rounded, such as `exp`.
+    pub(super) library_call: Option<(Op, Span)>,
+}
+
+/// The program that the core's body is, if `:magneto-meaning` says that it is one, over inputs of these formats. The property goes.
+pub(super) fn program(
+    core: &mut Core,
+    inputs: &[Format],
+    result: Format,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<WrittenProgram> {
+    let datum = core.data(MEANING)?.clone();
+    core.props.retain(|p| p.key != MEANING);
+    let text = datum.to_string();
+    if !MEANINGS.contains(&text.as_str()) {
+        let hint = match nearest(&text, MEANINGS) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "there are `real` and `program`".to_owned(),
+        };
+        let message = format!("`:{MEANING}`: {} is no meaning of a formula", quote(&text));
+        diagnostics.push(Diagnostic::semantic(datum.span, message).hint(hint));
+    }
+    if text != "program" {
+        return None;
+    }
+    let mut roundings = Roundings::new(core, inputs);
+    if let Some(property) = core.property("round") {
+        roundings.check_direction(property);
+    }
+    let mut body = core.body.clone();
+    roundings.write_in_format(&mut body, result);
+    diagnostics.append(&mut roundings.refused);
+    Some(WrittenProgram { body, library_call: roundings.library_call })
+}
+
+/// The property of a core that is a program.
+pub(super) fn property() -> Property {
+    let datum = Datum { kind: DatumKind::Symbol("program".to_owned()), span: Span::default() };
+    Property { key: MEANING.to_owned(), key_span: Span::default(), value: Value::Data(datum) }
+}
+
+/// What is wrong where nobody says how far a library function may be off.
+pub(super) fn inexact(op: Op, span: Span) -> Diagnostic {
+    let message = format!("`:{MEANING} program`: the last digit of `{}` differs from library to library", op.name());
+    Diagnostic::semantic(span, message).hint("say how far a result may be off: `:magneto-ulps 4`")
+}
+
+/// The same body with the roundings of a program, each operation in the `result`'s format but where `(! :precision … e)` names
+/// another one.
+pub(super) fn rounded(core: &Core, inputs: &[Format], result: Format, body: &Expr) -> Expr {
+    let mut body = body.clone();
+    Roundings::new(core, inputs).write_in_format(&mut body, result);
+    body
+}
+
+/// What is known of the values of an expression; of a truth value it says nothing.
+#[derive(Clone, Copy)]
+struct Values {
+    /// A format that has all of them, or all elements.
+    format: Format,
+    is_array: bool,
+}
+
+impl Values {
+    fn numbers(format: Format) -> Self {
+        Values { format, is_array: false }
+    }
+}
+
+/// A walk that writes roundings.
+struct Roundings {
+    /// Names with what they stand for, innermost last.
+    scope: Vec<(String, Values)>,
+    library_call: Option<(Op, Span)>,
+    /// What cannot be a part of a program.
+    refused: Vec<Diagnostic>,
+}
+
+impl Roundings {
+    fn new(core: &Core, inputs: &[Format]) -> Self {
+        let mut formats = inputs.iter();
+        let of = |arg: &super::core::Arg| {
+            let own: Vec<&Format> = formats.by_ref().take(arg.sizes.iter().product()).collect();
+            let values = |format: &&Format| Values { format: **format, is_array: !arg.sizes.is_empty() };
+            own.first().map(|format| (arg.name.clone(), values(format)))
+        };
+        let scope = core.args.iter().filter_map(of).collect();
+        Roundings { scope, library_call: None, refused: Vec::new() }
+    }
+
+    fn refuse(&mut self, span: Span, message: String, hint: &str) {
+        self.refused.push(Diagnostic::semantic(span, format!("`:{MEANING} program`: {message}")).hint(hint.to_owned()));
+    }
+
+    /// Other directions of rounding are no part of it.
+    fn check_direction(&mut self, property: &Property) {
+        if let Value::Data(datum) = &property.value
+            && datum.to_string() != "nearestEven"
+        {
+            let message = format!("there is no rounding {}", quote(&datum.to_string()));
+            self.refuse(datum.span, message, "programs round to nearest, ties to even: `:round nearestEven`");
+        }
+    }
+
+    /// Writes the roundings of an expression in `format`, and one more if it may have values that are none of the format.
+    fn write_in_format(&mut self, e: &mut Expr, format: Format) -> Values {
+        let own = self.write(e, format);
+        if format.includes(own.format) {
+            return own;
+        }
+        if own.is_array {
+            let message = format!("an array of {} is used in {}", own.format.name(), format.name());
+            self.refuse(e.span, message, "take its elements one by one: `(ref A i)`");
+        } else {
+            self.round(e, format);
+        }
+        Values { format, ..own }
+    }
+
+    fn round(&mut self, e: &mut Expr, format: Format) {
+        let Some((op, _)) = Op::ROUNDED_TO.iter().find(|(_, f)| *f == format) else {
+            let message = format!("nothing is computed in {}", format.name());
+            let all = Op::ROUNDED_TO.map(|(_, format)| format.name()).join(", ");
+            return self.refuse(e.span, message, &format!("write one of {all} as the `:precision`"));
+        };
+        let inner = take(e);
+        *e = Expr { span: inner.span, kind: ExprKind::Op(*op, vec![inner]) };
+    }
+
+    /// Writes the roundings of an expression whose operations are in `format`.
+    fn write(&mut self, e: &mut Expr, format: Format) -> Values {
+        let numbers = Values::numbers(format);
+        match &mut e.kind {
+            ExprKind::Number(n) => {
+                if !has(format, &n.value) {
+                    self.round(e, format);
+                }
+            }
+            ExprKind::Constant(Constant::True | Constant::False | Constant::Infinity | Constant::Nan) => {}
+            ExprKind::Constant(_) => self.round(e, format),
+            ExprKind::Var(name) => {
+                return self.scope.iter().rfind(|(n, _)| n == name).map_or(numbers, |(_, own)| *own);
+            }
+            ExprKind::Cast(inner) => {
+                let own = self.write_in_format(inner, format);
+                *e = take(inner);
+                return own;
+            }
+            ExprKind::Annotated(properties, inner) => {
+                let own = self.context(properties).unwrap_or(format);
+                let own = self.write(inner, own);
+                *e = take(inner);
+                return own;
+            }
+            ExprKind::Op(..) => return self.write_operation(e, format),
+            ExprKind::Compare(_, parts) | ExprKind::And(parts) | ExprKind::Or(parts) => {
+                for part in parts {
+                    self.write(part, format);
+                }
+            }
+            ExprKind::Not(part) => {
+                self.write(part, format);
+            }
+            ExprKind::Classify(class, part) => {
+                if matches!(class, Classify::SignBit | Classify::IsNormal) {
+                    let hint = "compare with a number: `(< x 0)`";
+                    let name = class.name();
+                    self.refuse(e.span, format!("`{name}` tells floats apart that are one real number"), hint);
+                } else {
+                    self.write(part, format);
+                }
+            }
+            ExprKind::If(parts) => {
+                let [condition, then, otherwise] = parts.as_mut();
+                self.write(condition, format);
+                self.write_in_format(otherwise, format);
+                return self.write_in_format(then, format);
+            }
+            ExprKind::Let { sequential, bindings, body } => {
+                let outer = self.scope.len();
+                let mut held = Vec::new();
+                for (name, value) in bindings {
+                    let own = self.write(value, format);
+                    if *sequential { self.scope.push((name.clone(), own)) } else { held.push((name.clone(), own)) }
+                }
+                self.scope.append(&mut held);
+                let own = self.write(body, format);
+                self.scope.truncate(outer);
+                return own;
+            }
+            ExprKind::Loop(l) => return self.write_loop(l, format),
+            ExprKind::Array(elements) => {
+                for element in elements {
+                    self.write_in_format(element, format);
+                }
+                return Values { format, is_array: true };
+            }
+            // Indices are no floats.
+            ExprKind::Ref(parts) => return Values::numbers(self.write(&mut parts[0], format).format),
+            ExprKind::Dim(_) | ExprKind::Size(_) | ExprKind::Call(..) => return Values::numbers(Format::INTEGER),
+        }
+        numbers
+    }
+
+    /// The format of a rounding context.
+    fn context(&mut self, properties: &[Property]) -> Option<Format> {
+        let named = |key: &str| properties.iter().rev().find(|p| p.key == key);
+        if let Some(property) = named("round") {
+            self.check_direction(property);
+        }
+        let Value::Data(datum) = &named("precision")?.value else { return None };
+        let format = Format::from_name(&datum.to_string());
+        if format.is_none() {
+            let message = format!("nothing is computed in {}", quote(&datum.to_string()));
+            let all = Op::ROUNDED_TO.map(|(_, format)| format.name()).join(", ");
+            self.refuse(datum.span, message, &format!("there are {all}"));
+        }
+        format
+    }
+
+    fn write_operation(&mut self, e: &mut Expr, format: Format) -> Values {
+        let (span, numbers) = (e.span, Values::numbers(format));
+        let ExprKind::Op(op, operands) = &mut e.kind else { return numbers };
+        let op = *op;
+        if let Some(own) = op.rounds_to() {
+            let inner = self.write(&mut operands[0], format);
+            if own.includes(inner.format) {
+                *e = operands.swap_remove(0);
+                return inner;
+            }
+            return Values::numbers(own);
+        }
+        for operand in operands.iter_mut() {
+            self.write_in_format(operand, format);
+        }
+        if op.tells_zeros_apart() {
+            let message = format!("`{}` depends on the sign of a zero, which a real number has not", op.name());
+            self.refuse(span, message, "write a choice: `(if (< x 0) … …)`");
+        }
+        if op.range(format).is_some() && self.library_call.is_none() {
+            self.library_call = Some((op, span));
+        }
+        if is_exact(op) {
+            return numbers;
+        }
+        // `(+ a b c)` associates to the left, and each sum is rounded.
+        let more = operands.split_off(op.arity().min(operands.len()));
+        self.round(e, format);
+        for operand in more {
+            *e = Expr { kind: ExprKind::Op(op, vec![take(e), operand]), span };
+            self.round(e, format);
+        }
+        numbers
+    }
+
+    fn write_loop(&mut self, l: &mut Loop, format: Format) -> Values {
+        let outer = self.scope.len();
+        let is_while = matches!(l.head, LoopHead::While(_));
+        let is_tensor = matches!(l.head, LoopHead::Tensor(_));
+        let index = |(name, _): &(String, Expr)| (name.clone(), Values::numbers(Format::INTEGER));
+        let indices: Vec<(String, Values)> = l.indices().iter().map(index).collect();
+        let mut variables = Vec::new();
+        for variable in &mut l.state {
+            // Those of `while*` see the ones before.
+            let seen = if l.sequential && is_while { variables.len() } else { 0 };
+            self.scope.extend_from_slice(&variables[..seen]);
+            let own = self.write_in_format(&mut variable.init, format);
+            self.scope.truncate(outer);
+            variables.push((variable.name.clone(), Values { format, ..own }));
+        }
+        self.scope.extend_from_slice(&variables);
+        if let LoopHead::While(condition) = &mut l.head {
+            self.write(condition, format);
+        }
+        self.scope.extend_from_slice(&indices);
+        for variable in &mut l.state {
+            self.write_in_format(&mut variable.update, format);
+        }
+        if !is_tensor {
+            self.scope.truncate(outer + variables.len());
+        }
+        let own = self.write_in_format(&mut l.body, format);
+        self.scope.truncate(outer);
+        Values { is_array: own.is_array || is_tensor, ..own }
+    }
+}
+
+fn take(e: &mut Expr) -> Expr {
+    std::mem::replace(e, Expr::new(ExprKind::Constant(Constant::Nan)))
+}
+
+/// Whether the results of an operation at floats are floats of the format, so that nothing is rounded.
+fn is_exact(op: Op) -> bool {
+    use Op::{Ceil, Copysign, Fabs, Floor, Fmax, Fmin, Fmod, Nearbyint, Neg, Remainder, Round, Trunc};
+    matches!(op, Neg | Fabs | Copysign | Fmin | Fmax | Floor | Ceil | Trunc | Round | Nearbyint | Fmod | Remainder)
+}
+
+/// Whether a number is one of a format.
+fn has(format: Format, x: &Rational) -> bool {
+    let y = format.round_rational(x);
+    y.is_finite() && rational(y) == *x
+}
