@@ -257,6 +257,10 @@ impl Format {
     /// Whether every value of `other` is a value of this format.
     #[must_use]
     pub fn includes(self, other: Format) -> bool {
-        self.precision >= other.precision && self.emax >= other.emax && self.least_exponent() <= other.least_exponent()
+        let has_ends = !other.is_fixed() || self.min() <= other.min();
+        self.precision >= other.precision
+            && self.emax >= other.emax
+            && self.least_exponent() <= other.least_exponent()
+            && has_ends
     }
 }

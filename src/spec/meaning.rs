@@ -22,10 +22,11 @@ pub(super) struct WrittenProgram {
 }
 
 /// The program that the core's body is, if `:magneto-meaning` says that it is one, over inputs of these formats. The property goes.
+/// What it calls is written out in it.
 pub(super) fn program(
     core: &mut Core,
+    callees: &[&Core],
     inputs: &[Format],
-    result: Format,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<WrittenProgram> {
     let datum = core.data(MEANING)?.clone();
@@ -46,6 +47,14 @@ pub(super) fn program(
     if let Some(property) = core.property("round") {
         roundings.check_direction(property);
     }
+    let result = format_of(core);
+    if let Some(datum) = core.data("precision") {
+        roundings.named_format(datum);
+    }
+    if let Some(callee) = callees.iter().find(|callee| format_of(callee) != result) {
+        let message = format!("a core that is called computes in {}", format_of(callee).name());
+        roundings.refuse(core.body.span, message, "give what is called the `:precision` of the program");
+    }
     let mut body = core.body.clone();
     roundings.write_in_format(&mut body, result);
     diagnostics.append(&mut roundings.refused);
@@ -56,6 +65,11 @@ pub(super) fn program(
 pub(super) fn property() -> Property {
     let datum = Datum { kind: DatumKind::Symbol("program".to_owned()), span: Span::default() };
     Property { key: MEANING.to_owned(), key_span: Span::default(), value: Value::Data(datum) }
+}
+
+/// The format in which a core computes.
+fn format_of(core: &Core) -> Format {
+    core.data("precision").and_then(|datum| Format::from_name(&datum.to_string())).unwrap_or(Format::BINARY64)
 }
 
 /// What is wrong where nobody says how far a library function may be off.
@@ -228,6 +242,11 @@ impl Roundings {
             self.check_direction(property);
         }
         let Value::Data(datum) = &named("precision")?.value else { return None };
+        self.named_format(datum)
+    }
+
+    /// The format of a name.
+    fn named_format(&mut self, datum: &Datum) -> Option<Format> {
         let format = Format::from_name(&datum.to_string());
         if format.is_none() {
             let message = format!("nothing is computed in {}", quote(&datum.to_string()));

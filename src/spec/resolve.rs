@@ -122,13 +122,14 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
     let (mut accuracy, mut accuracy_defaulted) = accuracy(&core, result_format, overrides, &mut diagnostics);
     write_overflow_out(&mut core, result_format, &accuracy, &mut diagnostics);
     let mut inputs = inputs(&core, result_format, &mut diagnostics);
-    let formula = meaning::program(&mut core, &formats(&inputs), result_format, &mut diagnostics).map(|program| {
-        if std::mem::take(&mut accuracy_defaulted) {
-            accuracy = Accuracy::exact(result_format);
-            diagnostics.extend(program.library_call.map(|(op, span)| meaning::inexact(op, span)));
-        }
-        std::mem::replace(&mut core.body, program.body)
-    });
+    let formula =
+        meaning::program(&mut core, &callees(file, &texts), &formats(&inputs), &mut diagnostics).map(|program| {
+            if std::mem::take(&mut accuracy_defaulted) {
+                accuracy = Accuracy::exact(result_format);
+                diagnostics.extend(program.library_call.map(|(op, span)| meaning::inexact(op, span)));
+            }
+            std::mem::replace(&mut core.body, program.body)
+        });
     let constraints = match core.property("pre").map(|p| &p.value) {
         Some(Value::Expr(pre)) => {
             let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
@@ -235,6 +236,12 @@ impl Spec {
         props.append(&mut accuracy);
         Core { props, ..self.core.clone() }
     }
+}
+
+/// The cores that are called, of the texts on which a core depends.
+fn callees<'f>(file: &'f File, texts: &[Span]) -> Vec<&'f Core> {
+    let is_called = |core: &&Core| texts.iter().rev().skip(1).any(|text| *text == core.span);
+    file.cores.iter().flatten().filter(is_called).collect()
 }
 
 fn formats(inputs: &[Input]) -> Vec<Format> {

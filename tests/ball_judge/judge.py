@@ -35,10 +35,12 @@ class Judge(Points):
         rows = csv.DictReader(open(folder / "matrix.csv", newline=""))
         self.matrix = {row["test_id"]: dict(zip(ids, verdicts(row["verdicts"]), strict=True)) for row in rows}
         self.summary = json.load(open(folder / "summary.json"))
+        # Of a program those in other orders of evaluation are programs as it is one.
+        real = REAL | {"evaluation"} if self.core.is_program else REAL
         whole = json.load(open(folder / "mutants.json"))["mutants"]
         for m, written in zip(self.mutants, whole, strict=True):
             assert m["id"] == written["id"]
-            m["core"] = cores(self.graph, written["fpcore"])[0] if m["operator"] in REAL else None
+            m["core"] = cores(self.graph, written["fpcore"])[0] if m["operator"] in real else None
 
     def all_inputs(self, values):
         """Every combination."""

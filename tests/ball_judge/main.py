@@ -24,7 +24,7 @@ from specs import Maker
 def judge_one(job):
     """Makes one specification, runs magneto on it, and judges the run."""
     seed, options = job
-    made = Maker(random.Random(seed), options.inputs, options.responses.split(","), options.loops).make()
+    made = Maker(random.Random(seed), options.inputs, options.responses.split(","), options.loops, options.programs).make()
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         spec = folder / "s.fpcore"
@@ -88,6 +88,7 @@ def arguments():
     parser.add_argument("--responses", default="nan", help="of :magneto-out-of-range, separated by commas")
     parser.add_argument("--operators", help="mutation operators, if not all; those of programs over floats are not judged")
     parser.add_argument("--loops", action="store_true", help="formulas with loops and arrays")
+    parser.add_argument("--programs", action="store_true", help="formulas with roundings, most of which are programs")
     parser.add_argument("--jobs", type=int, default=2, help="processes at once")
     parser.add_argument("--bounds", type=int, default=1, help="how many printed bounds there have to be at least")
     parser.add_argument("--printed", action="store_true", help="judge nothing but the bounds that are printed")

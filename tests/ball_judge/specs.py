@@ -4,6 +4,7 @@ Most contain `(if TRUE A B)` with B nearly A, or A written otherwise: the mutant
 function on the domain.
 """
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -123,8 +124,11 @@ def substitute(text, terms):
 class Maker:
     """Makes specifications from a random generator."""
 
-    def __init__(self, random, most_inputs=60, responses=("nan",), loops=False):
-        self.random, self.most, self.responses, self.loops = random, most_inputs, responses, loops
+    def __init__(self, random, most_inputs=60, responses=("nan",), loops=False, programs=False):
+        self.random, self.most, self.responses, self.loops, self.programs = random, most_inputs, responses, loops, programs
+        # The sign of a zero is no part of a program.
+        is_there = lambda text: not (programs and re.search("copysign|atan2", text))
+        self.binary, self.identities = ([x for x in all_of if is_there(str(x))] for all_of in (BINARY, IDENTITIES))
 
     def constant(self):
         return self.random.choice(CONSTANTS)
@@ -139,6 +143,11 @@ class Maker:
             return self.leaf(names)
         kind = r.random()
         sub = lambda: self.term(names, depth - 1)
+        if self.programs and r.random() < 0.12:
+            name = r.choice(list(PARAMETERS))
+            # Another format is no part of a formula that is no program.
+            context = r.choice(["! :precision {} ", "! :precision {} (cast "]) if self.is_program else "{} "
+            return f"({context.format(name)}{sub()}){')' * context.count('(')}"
         if kind < 0.45:
             return f"({r.choice('+-*/')} {sub()} {sub()})"
         if kind < 0.55:
@@ -146,7 +155,7 @@ class Maker:
         if kind < 0.75:
             return f"({r.choice(UNARY)} {sub()})"
         if kind < 0.88:
-            return f"({r.choice(BINARY)} {sub()} {sub()})"
+            return f"({r.choice(self.binary)} {sub()} {sub()})"
         if kind < 0.92:
             return f"(fma {sub()} {sub()} {sub()})"
         if kind < 0.97:
@@ -175,7 +184,7 @@ class Maker:
     def near_miss(self, names, depth):
         """`(if TRUE A B)`, or another condition."""
         r = self.random
-        identity = r.choice(IDENTITIES)
+        identity = r.choice(self.identities)
         if r.random() < 0.5:
             identity = identity[::-1]
         terms = {name: self.term(names, r.randint(0, depth)) for name in "uvw"}
@@ -243,6 +252,9 @@ class Maker:
     def accuracy(self, result):
         r = self.random
         p = PARAMETERS[result][0]
+        if self.programs and r.random() < 0.6:
+            # One number is valid.
+            return f":magneto-ulps (0.25 {result})"
         one = r.choice([
             f":magneto-rel-error {r.choice(['1e-10', '1e-6', '1e-3', '0.01', '0.3', '1', '1e-15', '3'])}",
             f":magneto-abs-error {r.choice(['1e-10', '1e-3', '0.1', '1', '1e-20', '1e-300'])}",
@@ -306,6 +318,7 @@ class Maker:
         r = self.random
         names = ["x", "y", "z"][: r.choice([1, 1, 1, 2, 2, 3])]
         result = r.choice(["binary64", "binary64", "binary32", "binary16", "bfloat16"])
+        self.is_program = self.programs and r.random() < 0.8
         own = r.random() < 0.3
         formats = [r.choice(list(PARAMETERS)) if own else result for _ in names]
         counts = [r.randint(1, 10) for _ in names]
@@ -329,8 +342,9 @@ class Maker:
         inputs = f" :magneto-inputs ({inputs})" if own else ""
         response = r.choice([""] * 8 + [f" :magneto-out-of-range {r.choice(self.responses)}"])
         pre = f"(and {' '.join(conditions)})"
+        meaning = "\n  :magneto-meaning program" if self.is_program else ""
         text = (
             f"{CALLED if self.loops else ''}(FPCore meant ({' '.join(names)}) :precision {result}{inputs}\n  :pre {pre}\n"
-            f"  {self.accuracy(result)}{response}\n  {self.body(names)})\n"
+            f"  {self.accuracy(result)}{response}{meaning}\n  {self.body(names)})\n"
         )
         return Made(text, values)

@@ -213,3 +213,38 @@ fn other_orders_of_evaluation_are_killed() {
     assert!(run.mutants.iter().all(|m| m.mutant.apply(&spec).core.body.to_string() != text
         || !matches!(m.mutant.change, Change::Body(_))));
 }
+
+/// What a program cannot be is refused where it stands, with a remedy.
+#[test]
+fn what_is_no_program_is_refused() {
+    for (rest, message, hint) in [
+        (
+            ":magneto-meaning program (exp x)",
+            "the last digit of `exp` differs from library to library",
+            ":magneto-ulps 4",
+        ),
+        (":magneto-meaning program (copysign x 1)", "`copysign` depends on the sign of a zero", "(if (< x 0)"),
+        (":magneto-meaning program (if (signbit x) 1 x)", "`signbit` tells floats apart", "(< x 0)"),
+        (":magneto-meaning programm x", "`programm` is no meaning of a formula", "did you mean `program`?"),
+        (":round toZero :magneto-meaning program (* x 3)", "there is no rounding `toZero`", ":round nearestEven"),
+        (":magneto-meaning program (! :round toPositive (* x 3))", "there is no rounding `toPositive`", "nearestEven"),
+        (
+            ":precision (fixed -8 16) :magneto-meaning program (* x 3)",
+            "nothing is computed in (fixed -8 16)",
+            "binary32",
+        ),
+        (":precision binary80 :magneto-meaning program (* x 3)", "nothing is computed in `binary80`", "binary64"),
+        (":magneto-meaning program (! :precision real (* x 3))", "nothing is computed in `real`", "binary64"),
+        (
+            ":magneto-meaning program (half x)",
+            "a core that is called computes in binary16",
+            "the `:precision` of the program",
+        ),
+    ] {
+        let text = format!("(FPCore half (x) :precision binary16 (/ x 2))\n(FPCore (x) :pre (<= 1 x 4) {rest})");
+        let wrong = resolve(&parse_file(text.as_bytes()), 1, "text.fpcore", &Overrides::default()).expect_err(rest);
+        let found =
+            wrong.iter().any(|w| w.message.contains(message) && w.hint.as_ref().is_some_and(|h| h.contains(hint)));
+        assert!(found, "{rest}: {wrong:?}");
+    }
+}

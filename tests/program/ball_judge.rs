@@ -70,6 +70,14 @@ fn every_claim_about_loops_holds() {
     judge(&["--loops", "--specs", &specs.to_string(), "--seed", &seed.to_string()]);
 }
 
+/// Of programs over floats, and of formulas with roundings: those in another order are judged as well.
+#[test]
+fn every_claim_about_programs_holds() {
+    let (specs, seed) = if is_long() { (SPECS_LONG, 6_000_000) } else { (SPECS, 5_000_000) };
+    let operators = "accuracy,bounds,add,delete,constant,variable,unary,binary,evaluation";
+    judge(&["--programs", "--operators", operators, "--specs", &specs.to_string(), "--seed", &seed.to_string()]);
+}
+
 /// Of each bound that a person reads in a proof or of the plain evaluation, at every input.
 #[test]
 fn every_printed_bound_is_rounded_outward() {

@@ -242,6 +242,49 @@ fn claims_of_results_that_wrap_around_verify_and_a_lie_near_an_end_is_refuted() 
 }
 
 #[test]
+fn claims_about_programs_verify_and_what_is_none_is_refuted() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write(
+        "f.fpcore",
+        "(FPCore f (x y) :name \"f\" :precision binary32 :pre (and (<= -4 x y) (<= y 4)) :magneto-meaning program \
+         (+ (* x (! :precision binary64 (* y 0.1))) x 1/3))",
+    );
+    folder.run(&["gen", "f.fpcore", "-o", "out", "--quiet", "--operators", "full"]).expect(0);
+    let found = verify(&folder, &[]);
+    let text = String::from_utf8_lossy(&found.stdout);
+    assert!(found.status.code() == Some(0) && text.ends_with(", 0 REFUTED\n"), "{text}");
+    // As a formula over the reals it has other values, and the checker reads the file anew.
+    for name in ["manifest.json", "source.fpcore"] {
+        let path = format!("out/{name}");
+        let before = folder.read(&path);
+        assert!(before.contains("program"), "{before}");
+        folder.write(&path, before.replace(":magneto-meaning program", ":magneto-meaning real"));
+        let found = verify(&folder, &[]);
+        let text = String::from_utf8_lossy(&found.stdout);
+        assert!(text.contains("REFUTED: specification"), "{text}");
+        folder.write(&path, before);
+    }
+    // The number beside the result.
+    let tests = folder.read("out/tests.json");
+    let document: serde_json::Value = serde_json::from_str(&tests).unwrap();
+    let all = document["tests"].as_array().unwrap();
+    let test =
+        all.iter().rev().find(|t| t["lo"].as_str().is_some_and(|lo| lo.len() == "-0x1.abcdefp+0".len())).unwrap();
+    let lo = test["lo"].as_str().unwrap();
+    let digit = lo.find('p').unwrap() - 1;
+    let other = if &lo[digit..=digit] == "2" { "4" } else { "2" };
+    let lie = format!("{}{other}{}", &lo[..digit], &lo[digit + 1..]);
+    for name in ["out/tests.json", "out/tests.csv"] {
+        folder.write(name, folder.read(name).replace(lo, &lie));
+    }
+    let found = verify(&folder, &[]);
+    assert!(String::from_utf8_lossy(&found.stdout).contains("REFUTED: oracle"), "{found:?}");
+}
+
+#[test]
 fn branches_of_code_verify_and_a_branch_that_is_taken_is_not_infeasible() {
     if python().is_none() {
         return;

@@ -9,7 +9,7 @@ from math import isqrt
 
 from flint import arb, ctx, fmpq, fmpz
 
-from .formats import PARAMETERS, nearest_value
+from .formats import PARAMETERS, largest, nearest_value
 
 UNDEFINED = "undefined"  # There surely is no value.
 OPEN = "open"  # Not settled at this precision.
@@ -157,6 +157,8 @@ def rounded(kind, x):
 
 def rounded_to(name, x):
     """The nearest number of a format as a Num, or OPEN; UNDEFINED where it is an infinity."""
+    if x.rational is None and abs(x.ball) > arb(2 * largest(name)):
+        return UNDEFINED
     low, high = (x.rational, x.rational) if x.rational is not None else ends(x.ball)
     if low is None or high is None:
         return OPEN

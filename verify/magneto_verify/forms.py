@@ -10,7 +10,7 @@ import math
 from flint import arb, fmpq
 
 from .balls import BALLS, SINES, root
-from .formats import PARAMETERS
+from .formats import PARAMETERS, nearest_value
 
 # Forms with more terms are given up.
 MOST_TERMS = 400
@@ -413,6 +413,8 @@ class Forms:
             return self.exponential(a)
         if op in ("sqrt", "fabs", "cbrt"):
             return self.root_of(op, a, node)
+        if op in PARAMETERS and q is not None and (y := nearest_value(q, op)) is not None:
+            return self.number(y)
         if op in ODD and not a.num:
             return self.number(0)
         if op in ("sin", "cos") and self.sixths(a) is not None:

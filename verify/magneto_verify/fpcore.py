@@ -315,11 +315,7 @@ class Graph(Loops):
 
     def nearest(self, name, node):
         """The node rounded to a format: itself if all of its values are numbers of the format."""
-        if self.fits(node, name):
-            return node
-        parts = self.nodes[node]
-        y = nearest_value(rational(Fraction(*parts[1:])), name) if parts[0] == "number" else None
-        return self.node(name, node) if y is None else self.node("number", int(y.p), int(y.q))
+        return node if self.fits(node, name) else self.node(name, node)
 
     def without_roundings(self, node):
         """What a node is without what is rounded to a format."""
