@@ -5,7 +5,8 @@ use crate::harness::RunLimits;
 use crate::num::Rational;
 use crate::solve::Bisection;
 use crate::spec::{
-    Overrides, parse_domain, parse_error_bound, parse_libm_ulps, parse_rational, parse_ulps, rational_text,
+    Overrides, parse_domain, parse_error_bound, parse_format, parse_libm_ulps, parse_rational, parse_ulps,
+    rational_text,
 };
 use crate::suite;
 use crate::text::{Diagnostic, Span, nearest, quote};

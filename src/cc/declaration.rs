@@ -100,6 +100,8 @@ fn number(text: &str, long: u8) -> Result<SourceType, SignatureError> {
         ["void"] => SourceType::Void,
         ["float" | "f32"] => SourceType::Float(4),
         ["double" | "f64"] => SourceType::Float(8),
+        ["long", "double"] | ["double", "long"] => SourceType::Other("long double".to_owned()),
+        [float @ ("_Float128" | "__float128" | "_Float16" | "__bf16")] => SourceType::Other(float.to_owned()),
         ["bool" | "_Bool"] => SourceType::Bool,
         ["u8" | "uint8_t"] => int(1, false),
         ["i8" | "int8_t"] => int(1, true),

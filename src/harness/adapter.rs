@@ -17,7 +17,7 @@ use crate::unfit::Unfit;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
-use writer::{Writer, gives_integer};
+use writer::{Writer, float_of, gives_integer};
 
 /// The function that an adapter has: `int magneto_call(void (*f)(void), const double *x, double *y, int *status)` calls `f` with the
 /// inputs `x`, stores the results in `y` and the status that it returns, and returns 0, 1 where an input is no value of its type, or 2
@@ -232,7 +232,7 @@ fn roles(slots: &[Slot<'_>], groups: &[Group], sizes: &[SizeName]) -> Result<Vec
             let fits = match slot.member {
                 Some((_, count)) => count == group.count() && (!is_integer(slot.ty) || group.is_fixed),
                 None if slot.is_pointer => !is_number,
-                None => is_number && (matches!(slot.ty, SourceType::Float(_)) || group.is_fixed && is_integer(slot.ty)),
+                None => is_number && (float_of(slot.ty).is_some() || group.is_fixed && is_integer(slot.ty)),
             };
             if fits {
                 *role = Some(Role::Argument(next));

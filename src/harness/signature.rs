@@ -102,8 +102,9 @@ impl Signature {
         {
             let (name, format) = (&wide.name, wide.format.name());
             return Err(format!(
-                "the signature {self} takes float, and the input {name} is a {format} number; for a function of floats the \
-                 specification has `:precision binary32`, or `:magneto-inputs binary32` where only the inputs are floats"
+                "the signature {self} takes float, and the input {name} is a {format} number; `--convert binary32` takes \
+                 functions of floats, as `:precision binary32` in the specification does, or `:magneto-inputs binary32` where only the \
+                 inputs are floats"
             )
             .into());
         }

@@ -3,8 +3,10 @@
 use super::gates::SCORES;
 use super::{
     BISECTIONS, ENCODINGS, Effect, FailOn, Knob, OptionShape, Scope, name_of, one_of, only, optional, parse_domain,
-    parse_error_bound, parse_libm_ulps, parse_rational, parse_ulps, rational_text, seconds, switch, whole, width,
+    parse_error_bound, parse_format, parse_libm_ulps, parse_rational, parse_ulps, rational_text, seconds, switch,
+    whole, width,
 };
+use crate::floats::Format;
 use crate::mutate::OperatorSet;
 use crate::num::float::decimal;
 use std::path::PathBuf;
@@ -143,6 +145,17 @@ pub const KNOBS: &[Knob] = &[
         scope: Scope::Every,
         set: |s, v| parse_libm_ulps(only(v)?).map(|x| s.overrides.libm_ulps = Some(x)),
         show: |s| s.overrides.libm_ulps.map_or(String::new(), |u| decimal(u.get())),
+    },
+    Knob {
+        name: "convert",
+        value: "FORMAT",
+        doc: "The format of inputs and results in place of the specification's `:precision`: `binary32` for functions of float. \
+              An input with a format of its own keeps it. Default: what :precision says",
+        shape: OptionShape::Value,
+        effect: Effect::Result,
+        scope: Scope::Every,
+        set: |s, v| parse_format(only(v)?).map(|x| s.overrides.precision = Some(x)),
+        show: |s| s.overrides.precision.map_or(String::new(), Format::name),
     },
     Knob {
         name: "domain",

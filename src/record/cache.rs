@@ -180,7 +180,7 @@ impl Cache {
         let (name, file) = (&q.spec.name, file_name(q.spec));
         let asked = (&q.settings.overrides, options, q.settings.fingerprint(), q.decisions);
         // Every field of the options is in this text, also one that is new; and quotes part its pieces.
-        let text = format!("{:?}", (&self.program, name, file, texts, q.spec.to_core().one_line(), asked));
+        let text = format!("{:?}", (&self.program, name, file, texts, q.spec.to_stated_core().one_line(), asked));
         hash(text.as_bytes())
     }
 

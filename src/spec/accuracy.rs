@@ -33,6 +33,8 @@ pub struct Overrides {
     pub ulps: Option<(Rational, Option<Format>)>,
     /// `--libm-ulps`.
     pub libm_ulps: Option<LibmUlps>,
+    /// `--convert`: the format in place of `:precision`.
+    pub precision: Option<Format>,
     /// `--max-iterations`: how often the loops of a formula may go round, all together.
     pub max_iterations: Option<u64>,
     /// `--domain`, in order.
@@ -160,8 +162,15 @@ pub fn parse_ulps(text: &str) -> Result<(Rational, Option<Format>), Unfit> {
     if format.is_empty() {
         return Ok((n, None));
     }
-    let format = format_named(format).map_err(|(message, hint)| format!("{message}; {hint}"))?;
-    Ok((n, Some(format)))
+    Ok((n, Some(parse_format(format)?)))
+}
+
+/// Reads the value of `--convert`.
+///
+/// # Errors
+/// A sentence that says which formats there are.
+pub fn parse_format(text: &str) -> Result<Format, Unfit> {
+    format_named(text.trim()).map_err(|(message, hint)| format!("{message}; {hint}").into())
 }
 
 fn positive(value: Rational) -> Result<Rational, Unfit> {

@@ -27,7 +27,7 @@ mod sort;
 pub mod unroll;
 mod zeros;
 
-pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_libm_ulps, parse_ulps};
+pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_format, parse_libm_ulps, parse_ulps};
 pub use beside::beside;
 pub use inputs::{EmptyRange, InputBox};
 pub use number::{BadNumber, parse_rational, rational_text};

@@ -117,6 +117,9 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         let message = "the body is a condition; a specification returns a number";
         diagnostics.push(Diagnostic::semantic(core.body.span, message).hint("write `(if condition 1 0)`"));
     }
+    if let Some(format) = overrides.precision {
+        convert(&mut core, format);
+    }
     let result_format = core.data("precision").and_then(precision).unwrap_or(Format::BINARY64);
     diagnostics.extend(unknown_fixed(&core));
     let (mut accuracy, mut accuracy_defaulted) = accuracy(&core, result_format, overrides, &mut diagnostics);
@@ -236,6 +239,14 @@ impl Spec {
         props.append(&mut accuracy);
         Core { props, ..self.core.clone() }
     }
+}
+
+/// Gives a core another `:precision`.
+fn convert(core: &mut Core, format: Format) {
+    let at = core.span;
+    let value = Value::Data(Datum { kind: DatumKind::Symbol(format.name()), span: at });
+    core.props.retain(|p| p.key != "precision");
+    core.props.push(Property { key: "precision".to_owned(), key_span: at, value });
 }
 
 /// The cores that are called, of the texts on which a core depends.

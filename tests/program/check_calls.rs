@@ -95,7 +95,6 @@ fn a_prototype_that_does_not_fit_is_no_wrong_function() {
          double none(void) { return 1; }\n\
          double whole(int x) { return x; }\n\
          int truncated(double x) { return x; }\n\
-         long double longer(long double x) { return x; }\n\
          double complex plane(double complex z) { return z; }\n\
          struct pair { double a, b; };\ndouble first(struct pair p) { return p.a; }\n\
          double any(double x, ...) { return x; }\n\
@@ -104,14 +103,13 @@ fn a_prototype_that_does_not_fit_is_no_wrong_function() {
     for (function, said) in [
         (
             "narrow",
-            "takes float, and the input x is a binary64 number; for a function of floats the specification has \
-                    `:precision binary32`, or `:magneto-inputs binary32`",
+            "takes float, and the input x is a binary64 number; `--convert binary32` takes functions of floats, as \
+                    `:precision binary32` in the specification does, or `:magneto-inputs binary32`",
         ),
         ("two", "has `double two(double, double)`, which cannot be called with the 1 input of the specification"),
         ("none", "has `double none(void)`"),
         ("whole", "has `double whole(int)`"),
         ("truncated", "has `int truncated(double)`"),
-        ("longer", "has `long double longer(long double)`"),
         ("plane", "plane("),
         ("first", "has `double first(struct pair)`"),
     ] {
@@ -119,6 +117,7 @@ fn a_prototype_that_does_not_fit_is_no_wrong_function() {
     }
     // What the hint says helps.
     let spec = folder.read("f.fpcore");
+    c(&folder, "narrow", &["--convert", "binary32"]).expect(0);
     folder.write("f.fpcore", spec.replace("binary64", "binary32"));
     c(&folder, "narrow", &[]).expect(0);
     folder.write("f.fpcore", spec);
@@ -128,6 +127,46 @@ fn a_prototype_that_does_not_fit_is_no_wrong_function() {
     // What is open stays a claim of the user's, or is said to be assumed.
     c(&folder, "any", &["--signature", "f64"]).expect(0);
     c(&folder, "any", &[]).expect(0).says(&["`double any(double)` is assumed"]);
+}
+
+/// Numbers are converted to and from wider and narrower types as an assignment in C does.
+#[test]
+fn other_floating_point_types_are_converted() {
+    let folder = same("binary64");
+    folder.write(
+        "f.c",
+        "long double wide(long double x) { return x + 0x1p-60L; }\n\
+         void stored(double x, long double *y) { *y = x; }\n\
+         long double array(const long double *x) { return x[0]; }\n\
+         long double coarse(double x) { return x * (1 + 1e-9L); }\n",
+    );
+    for function in ["wide", "stored", "array"] {
+        c(&folder, function, &[]).expect(0);
+    }
+    c(&folder, "wide", &["--signature", "long double wide(long double x)"]).expect(0);
+    c(&folder, "coarse", &[]).expect(1);
+    let half = "_Float16 half(_Float16 x) { return x; }\n__bf16 brain(__bf16 x) { return x; }\n\
+                __float128 quad(__float128 x) { return x; }\n";
+    folder.write("g.c", half);
+    // Not each compiler has these types on each machine.
+    if !std::process::Command::new("cc")
+        .args(["-c", "g.c"])
+        .current_dir(folder.root())
+        .output()
+        .unwrap()
+        .status
+        .success()
+    {
+        return;
+    }
+    let other = |function: &str, more: &[&str]| {
+        let arguments = ["check", "f.fpcore", "in.csv", "--c-source", "g.c", "--fn", function];
+        folder.run(&[&arguments[..], more].concat())
+    };
+    other("quad", &[]).expect(0);
+    other("half", &[]).expect(4).says(&["its parameter a _Float16", "`--convert binary16` takes it"]);
+    other("half", &["--convert", "binary16", "--ulps", "1"]).expect(0);
+    other("brain", &["--convert", "bfloat16", "--ulps", "1"]).expect(0);
 }
 
 #[test]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from .calls import Calls
 from .formats import is_value, rational
-from .fpcore import Core, Graph, Unreadable, sizes_of, trees
+from .fpcore import Core, Graph, Unreadable, is_list, sizes_of, trees
 
 # A proof over long sums takes more than the 128 KB that the module allows.
 csv.field_size_limit(1 << 30)
@@ -83,8 +83,18 @@ class Folder:
 
     @cached_property
     def stated_tree(self):
-        """The FPCore at the specification's place in its file."""
-        return trees(self.source.decode()[self.offset(self.specification["line"], self.specification["column"]):], 1)[0]
+        """The FPCore at the specification's place in its file, in the format that an option gives it."""
+        return self.converted(trees(self.source.decode()[self.offset(self.specification["line"], self.specification["column"]):], 1)[0])
+
+    def converted(self, tree):
+        """An FPCore with the `:precision` that an option says."""
+        given = self.options.get("convert")
+        if not given:
+            return tree
+        head = 2 if is_list(tree[1]) else 3
+        rest = iter(tree[head:-1])
+        kept = [part for key, value in zip(rest, rest) if key != ":precision" for part in (key, value)]
+        return [*tree[:head], *kept, ":precision", trees(given)[0], tree[-1]]
 
     @cached_property
     def sizes(self):
@@ -122,7 +132,7 @@ class Folder:
             cores = [core[: m.start()] + after + core[m.end() :] for m in re.finditer(word, core)]
         else:
             cores = [text[at:start] + after + text[end:], all_of(text[at:]), text[at:start] + all_of(text[start:])]
-        parsed = lambda whole: trees(whole, 1)[0]
+        parsed = lambda whole: self.converted(trees(whole, 1)[0])
         candidates = [lambda whole=whole: [parsed(whole)] for whole in cores]
         # Equal numbers are one constant, in what is called as well; any other change is at one place.
         is_constant = mutant["operator"] == "constant"

@@ -57,8 +57,29 @@ fn type_of(ty: &SourceType) -> Option<(&'static str, Option<(f64, f64)>)> {
             let all = power(8 * i32::from(*bytes));
             (name, Some(if *signed { (-all / 2.0, all / 2.0) } else { (0.0, all) }))
         }
+        SourceType::Other(name) => (OTHER_FLOATS.iter().find(|(own, _)| own == name)?.0, None),
         _ => return None,
     })
+}
+
+/// Floating-point types that are neither `double` nor `float`, by their names in C and in debug information, each with a format whose
+/// numbers it has. Numbers are converted to and from them as an assignment in C does.
+const OTHER_FLOATS: [(&str, Format); 5] = [
+    ("long double", Format::BINARY64),
+    ("_Float128", Format::BINARY64),
+    ("__float128", Format::BINARY64),
+    ("_Float16", Format::BINARY16),
+    ("__bf16", Format::BFLOAT16),
+];
+
+/// The format whose numbers a floating-point type has.
+pub(super) fn float_of(ty: &SourceType) -> Option<Format> {
+    match ty {
+        SourceType::Float(8) => Some(Format::BINARY64),
+        SourceType::Float(4) => Some(Format::BINARY32),
+        SourceType::Other(name) => OTHER_FLOATS.iter().find(|(own, _)| own == name).map(|(_, format)| *format),
+        _ => None,
+    }
 }
 
 /// Writes an adapter.
@@ -283,10 +304,15 @@ fn passed(name: &str, format: Format, ty: &SourceType, range: Interval, word: &s
             format!("the input {name} is a {} number, and its parameter of the type {word}", format.name()),
             "write `(! :precision integer …)` around the argument, or `(! :precision (fixed scale bits) …)`",
         ),
-        _ if *ty == SourceType::Float(4) && !Format::BINARY32.includes(format) => unfit(
-            format!("the input {name} is a {} number, and its parameter a float", format.name()),
-            "for a function of floats the specification has `:precision binary32`, or `:magneto-inputs binary32`",
-        ),
+        _ if float_of(ty).is_some_and(|own| !own.includes(format)) => {
+            let own = float_of(ty).map_or_else(String::new, Format::name);
+            unfit(
+                format!("the input {name} is a {} number, and its parameter a {word}", format.name()),
+                &format!(
+                    "`--convert {own}` takes it, as `:precision {own}` in the specification does, or `:magneto-inputs {own}`"
+                ),
+            )
+        }
         _ => Ok(1.0),
     }
 }

@@ -91,8 +91,8 @@ impl<'r> Bench<'r> {
         let wrong = |(m, spec): (&Mutant, &'r Option<Spec>)| {
             let spec = spec.as_ref()?;
             Some(match m.operator {
-                // Over the reals it is the specification.
-                MutationOperator::Evaluation => {
+                // Over the reals it is the specification; of a program it is one itself.
+                MutationOperator::Evaluation if run.spec.formula.is_none() => {
                     Wrong::Program(Program::written(&names, &spec.core.body, format, format)?)
                 }
                 _ => Wrong::Formula(Formula::new(spec)),
