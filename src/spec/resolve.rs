@@ -117,9 +117,7 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         let message = "the body is a condition; a specification returns a number";
         diagnostics.push(Diagnostic::semantic(core.body.span, message).hint("write `(if condition 1 0)`"));
     }
-    if let Some(format) = overrides.precision {
-        convert(&mut core, format);
-    }
+    convert(&mut core, overrides.precision);
     let result_format = core.data("precision").and_then(precision).unwrap_or(Format::BINARY64);
     diagnostics.extend(unknown_fixed(&core));
     let (mut accuracy, mut accuracy_defaulted) = accuracy(&core, result_format, overrides, &mut diagnostics);
@@ -168,12 +166,10 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         Ok(place) => place,
         Err(wrong) => return Err(vec![wrong]),
     };
-    let name = name(&core, index, source_file);
-    let source_file = source_file.to_owned();
     Ok(Spec {
-        name,
+        name: name(&core, index, source_file),
         core,
-        source_file,
+        source_file: source_file.to_owned(),
         texts,
         inputs,
         formula,
@@ -241,8 +237,9 @@ impl Spec {
     }
 }
 
-/// Gives a core another `:precision`.
-fn convert(core: &mut Core, format: Format) {
+/// Gives a core another `:precision`, if there is one.
+fn convert(core: &mut Core, format: Option<Format>) {
+    let Some(format) = format else { return };
     let at = core.span;
     let value = Value::Data(Datum { kind: DatumKind::Symbol(format.name()), span: at });
     core.props.retain(|p| p.key != "precision");
