@@ -247,7 +247,10 @@ impl Mutant {
     pub fn apply(&self, spec: &Spec) -> Spec {
         let mut mutated = spec.clone();
         match &self.change {
-            Change::Body(body) => mutated.core.body = Expr::clone(body),
+            Change::Body(body) => {
+                mutated.core.body = Expr::clone(body);
+                mutated.formula = None;
+            }
             Change::Range { input, range } => mutated.inputs[*input].range = range.clone(),
             Change::Accuracy(accuracy) => mutated.accuracy = accuracy.clone(),
             Change::Evaluation(program) => mutated.core.body = program.expression(),

@@ -86,7 +86,7 @@ pub(super) fn rounded(core: &Core, inputs: &[Format], result: Format, body: &Exp
     body
 }
 
-/// What is known of the values of an expression; of a truth value it says nothing.
+/// What is known of the values of an expression.
 #[derive(Clone, Copy)]
 struct Values {
     /// A format that has all of them, or all elements.
@@ -98,6 +98,28 @@ impl Values {
     fn numbers(format: Format) -> Self {
         Values { format, is_array: false }
     }
+
+    /// Truth values, which are in every format: nothing rounds them.
+    fn truths() -> Self {
+        Values::numbers(Format::small(2, 0, 1))
+    }
+
+    /// Values of either kind.
+    fn or(self, other: Values) -> Self {
+        let known = [self.format, other.format, Format::BINARY32, Format::BINARY64];
+        let both = known.into_iter().find(|f| has_all(*f, self.format) && has_all(*f, other.format));
+        Values { format: both.unwrap_or_else(any), is_array: self.is_array || other.is_array }
+    }
+}
+
+/// A format that has the numbers of all others.
+fn any() -> Format {
+    Format::wide(15, 250).expect("the widest")
+}
+
+/// Whether each number of another format surely is one of this.
+fn has_all(format: Format, other: Format) -> bool {
+    format.is_wide() || !other.is_wide() && format.includes(other)
 }
 
 /// A walk that writes roundings.
@@ -138,7 +160,7 @@ impl Roundings {
     /// Writes the roundings of an expression in `format`, and one more if it may have values that are none of the format.
     fn write_in_format(&mut self, e: &mut Expr, format: Format) -> Values {
         let own = self.write(e, format);
-        if format.includes(own.format) {
+        if has_all(format, own.format) {
             return own;
         }
         if own.is_array {
@@ -169,7 +191,8 @@ impl Roundings {
                     self.round(e, format);
                 }
             }
-            ExprKind::Constant(Constant::True | Constant::False | Constant::Infinity | Constant::Nan) => {}
+            ExprKind::Constant(Constant::True | Constant::False) => return Values::truths(),
+            ExprKind::Constant(Constant::Infinity | Constant::Nan) => {}
             ExprKind::Constant(_) => self.round(e, format),
             ExprKind::Var(name) => {
                 return self.scope.iter().rfind(|(n, _)| n == name).map_or(numbers, |(_, own)| *own);
@@ -190,10 +213,9 @@ impl Roundings {
                 for part in parts {
                     self.write(part, format);
                 }
+                return Values::truths();
             }
-            ExprKind::Not(part) => {
-                self.write(part, format);
-            }
+            ExprKind::Not(part) => return self.write(part, format),
             ExprKind::Classify(class, part) => {
                 if matches!(class, Classify::SignBit | Classify::IsNormal) {
                     let hint = "compare with a number: `(< x 0)`";
@@ -202,12 +224,13 @@ impl Roundings {
                 } else {
                     self.write(part, format);
                 }
+                return Values::truths();
             }
             ExprKind::If(parts) => {
-                let [condition, then, otherwise] = parts.as_mut();
+                let [condition, sides @ ..] = parts.as_mut();
                 self.write(condition, format);
-                self.write_in_format(otherwise, format);
-                return self.write_in_format(then, format);
+                let [then, otherwise] = sides.each_mut().map(|side| self.write(side, format));
+                return then.or(otherwise);
             }
             ExprKind::Let { sequential, bindings, body } => {
                 let outer = self.scope.len();
@@ -223,10 +246,8 @@ impl Roundings {
             }
             ExprKind::Loop(l) => return self.write_loop(l, format),
             ExprKind::Array(elements) => {
-                for element in elements {
-                    self.write_in_format(element, format);
-                }
-                return Values { format, is_array: true };
+                let all = elements.iter_mut().map(|element| self.write(element, format)).reduce(Values::or);
+                return Values { is_array: true, ..all.unwrap_or(numbers) };
             }
             // Indices are no floats.
             ExprKind::Ref(parts) => return Values::numbers(self.write(&mut parts[0], format).format),
@@ -262,7 +283,7 @@ impl Roundings {
         let op = *op;
         if let Some(own) = op.rounds_to() {
             let inner = self.write(&mut operands[0], format);
-            if own.includes(inner.format) {
+            if has_all(own, inner.format) {
                 *e = operands.swap_remove(0);
                 return inner;
             }
@@ -292,34 +313,56 @@ impl Roundings {
     }
 
     fn write_loop(&mut self, l: &mut Loop, format: Format) -> Values {
-        let outer = self.scope.len();
+        let (outer, numbers) = (self.scope.len(), Values::numbers(format));
         let is_while = matches!(l.head, LoopHead::While(_));
         let is_tensor = matches!(l.head, LoopHead::Tensor(_));
         let index = |(name, _): &(String, Expr)| (name.clone(), Values::numbers(Format::INTEGER));
         let indices: Vec<(String, Values)> = l.indices().iter().map(index).collect();
-        let mut variables = Vec::new();
+        let mut variables: Vec<(String, Values)> = Vec::new();
         for variable in &mut l.state {
             // Those of `while*` see the ones before.
             let seen = if l.sequential && is_while { variables.len() } else { 0 };
             self.scope.extend_from_slice(&variables[..seen]);
-            let own = self.write_in_format(&mut variable.init, format);
+            let own = self.write(&mut variable.init, format);
             self.scope.truncate(outer);
-            variables.push((variable.name.clone(), Values { format, ..own }));
+            variables.push((variable.name.clone(), own.or(numbers)));
         }
+        self.write_updates(l, &mut variables, &indices, format);
         self.scope.extend_from_slice(&variables);
         if let LoopHead::While(condition) = &mut l.head {
             self.write(condition, format);
         }
-        self.scope.extend_from_slice(&indices);
-        for variable in &mut l.state {
-            self.write_in_format(&mut variable.update, format);
+        if is_tensor {
+            self.scope.extend_from_slice(&indices);
         }
-        if !is_tensor {
-            self.scope.truncate(outer + variables.len());
-        }
-        let own = self.write_in_format(&mut l.body, format);
+        let own = self.write(&mut l.body, format);
         self.scope.truncate(outer);
         Values { is_array: own.is_array || is_tensor, ..own }
+    }
+
+    /// Writes what the variables of a loop become in each round. What has been said of a variable holds of these values too, or else
+    /// nothing is said of any.
+    fn write_updates(
+        &mut self,
+        l: &mut Loop,
+        variables: &mut [(String, Values)],
+        indices: &[(String, Values)],
+        format: Format,
+    ) {
+        let (outer, refused) = (self.scope.len(), self.refused.len());
+        let written: Vec<Expr> = l.state.iter().map(|v| v.update.clone()).collect();
+        loop {
+            self.scope.extend_from_slice(indices);
+            self.scope.extend_from_slice(variables);
+            let found: Vec<Values> = l.state.iter_mut().map(|v| self.write(&mut v.update, format)).collect();
+            self.scope.truncate(outer);
+            if variables.iter().zip(&found).all(|((_, said), own)| has_all(said.format, own.format)) {
+                return;
+            }
+            variables.iter_mut().for_each(|(_, said)| said.format = any());
+            self.refused.truncate(refused);
+            l.state.iter_mut().zip(&written).for_each(|(v, update)| v.update = update.clone());
+        }
     }
 }
 

@@ -189,6 +189,12 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
 }
 
 impl Spec {
+    /// What is written: the body, but of a program its formula.
+    #[must_use]
+    pub fn stated_body(&self) -> &Expr {
+        self.formula.as_ref().unwrap_or(&self.core.body)
+    }
+
     /// A formula as a program, as [`Spec::formula`] is one: with its roundings.
     #[must_use]
     pub fn with_roundings(&self, formula: &Expr) -> Expr {

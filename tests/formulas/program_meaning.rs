@@ -72,10 +72,23 @@ impl Maker {
                 format!("(if ({relation} {a} {b}) {c} {e})")
             }
             13 => {
-                let value = self.formula(d);
+                // What is of a wide or a narrow format, by a condition, and is used in a narrow one.
+                let parts = [0, 0, d].map(|d| self.formula(d));
+                let [a, b, c] = parts;
+                let value = match self.rng.below(2) {
+                    0 => self.formula(d),
+                    _ => format!(
+                        "(if (< {a} {b}) (! :precision {} (* 1 {c})) {})",
+                        self.rng.pick(&FORMATS),
+                        self.formula(d)
+                    ),
+                };
                 let name = format!("v{}", self.names.len());
                 self.names.push(name.clone());
-                let body = self.formula(d);
+                let body = match self.rng.below(2) {
+                    0 => self.formula(d),
+                    _ => format!("(! :precision {} (* {name} {}))", self.rng.pick(&FORMATS), self.formula(d)),
+                };
                 self.names.pop();
                 format!("(let ([{name} {value}]) {body})")
             }

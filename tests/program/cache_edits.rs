@@ -59,6 +59,7 @@ const VALUES: &[(&str, &str)] = &[
     ("abs-error", "1e-3"),
     ("ulps", "4 binary32"),
     ("libm-ulps", "2"),
+    ("convert", "binary32"),
     ("domain", "x=[1,2]"),
     ("budget", "1"),
     ("delta", "0.5"),

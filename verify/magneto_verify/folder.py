@@ -113,7 +113,7 @@ class Folder:
 
     def expression(self, text):
         """The node of an expression over the inputs."""
-        return self.core.built(self.graph, trees(text)[0])
+        return self.graph.build(trees(text)[0], self.core.scope)
 
     def changed(self, mutant):
         """The bodies that the specification has with `after` in place of what is at the mutant's place, or of every number

@@ -102,7 +102,7 @@ class Loops:
         """What a loop, a tensor, or something about an array is built to."""
         head, rest = tree[0], tree[1:]
         if head == "array":
-            return [self.held(build(t, scope)) for t in rest]
+            return [build(t, scope) for t in rest]
         if head in ("ref", "dim", "size"):
             array = build(rest[0], scope)
             places = [self.index(t, build, scope) for t in rest[1:]]
@@ -119,23 +119,23 @@ class Loops:
             return build(str(sizes[places[0]] if head == "size" else len(sizes)), scope)
         if head in ("tensor", "tensor*"):
             *variables, body = rest[1:]
-            inner = scope | {name: self.held(build(init, scope)) for name, init, _ in variables[0]} if variables else dict(scope)
+            inner = scope | {name: build(init, scope) for name, init, _ in variables[0]} if variables else dict(scope)
             return self.tensor(rest[0], (variables[0] if variables else [], body), build, inner, {})
         if head in ("while", "while*"):
             return self.guarded(head, rest, build, scope)
-        inner = scope | {name: self.held(build(init, scope)) for name, init, _ in rest[1]}
+        inner = scope | {name: build(init, scope) for name, init, _ in rest[1]}
         sizes = [range(self.index(size, build, scope)) for _, size in rest[0]]
         for places in product(*sizes):
             seen = inner | {name: build(str(k), scope) for (name, _), k in zip(rest[0], places)}
             inner = inner | self.updated(head, rest[1], build, seen)
-        return self.held(build(rest[2], inner))
+        return build(rest[2], inner)
 
     def tensor(self, indices, element, build, scope, places):
         """The elements in order; `scope` keeps what the variables become from one to the next."""
         if not indices:
             variables, body = element
             scope |= self.updated("for*", variables, build, scope | places)
-            return self.held(build(body, scope | places))
+            return build(body, scope | places)
         (name, size), more = indices[0], indices[1:]
         count = self.index(size, build, scope)
         return [self.tensor(more, element, build, scope, places | {name: build(str(k), scope)}) for k in range(count)]
@@ -144,7 +144,7 @@ class Loops:
         condition, variables, body = rest
         inner = dict(scope)
         for name, init, _ in variables:
-            inner[name] = self.held(build(init, inner if head == "while*" else scope))
+            inner[name] = build(init, inner if head == "while*" else scope)
         seen, ends, followed = set(), [], 0
         while True:
             test = build(condition, inner)
@@ -152,9 +152,9 @@ class Loops:
             if goes_on is None:
                 if not self.follows_open_loops:
                     raise Unreadable("whether a loop goes on depends on the inputs")
-                ends.append((test, self.held(build(body, inner))))
+                ends.append((test, build(body, inner)))
             elif not goes_on:
-                last = self.held(build(body, inner))
+                last = build(body, inner)
                 break
             followed += bool(ends)
             if followed > OPEN_ROUNDS:
@@ -187,7 +187,7 @@ class Loops:
         self.count()
         seen, found = dict(scope), {}
         for name, _, update in variables:
-            found[name] = self.held(build(update, seen if head.endswith("*") else scope))
+            found[name] = build(update, seen if head.endswith("*") else scope)
             seen[name] = found[name]
         return found
 
@@ -198,10 +198,6 @@ class Loops:
 
     def known(self, built):
         return [self.known(b) for b in built] if isinstance(built, list) else self.constant(built)
-
-    def held(self, built):
-        """What a variable or an element becomes that is given a value."""
-        return built
 
     def index(self, tree, build, scope):
         """The number of an index or a size."""
@@ -271,7 +267,7 @@ class Graph(Loops):
         if head in COMPARISONS:
             return self.chain(head, args)
         if head == "if":
-            return self.chosen(args[0], *map(self.held, args[1:]))
+            return self.chosen(*args)
         if head in ("and", "or", "not") or head in CLASSES:
             return self.node(head, *args)
         if head in PARAMETERS:
@@ -338,6 +334,8 @@ class Graph(Loops):
             return rest[0] < len(self.formats) and includes(name, self.formats[rest[0]])
         if kind in PARAMETERS:
             return includes(name, kind)
+        if kind in TRUTHS:
+            return True
         value = self.constant(self.node(kind, *rest))
         if isinstance(value, Fraction):
             return is_value(rational(value), name)
@@ -417,7 +415,9 @@ class Core:
         self.is_program = self.properties.get(":magneto-meaning") == "program"
         if self.is_program and self.result not in PARAMETERS:
             raise Unreadable(f"no program computes in {self.result}")
-        built = self.built(graph, rest[i], is_result=True)
+        graph.context = self.result if self.is_program else None
+        built = graph.held(graph.build(rest[i], scope))
+        graph.context = None
         results = flat(built)
         if len(results) != place[1]:
             raise Unreadable(f"the body has {len(results)} results, not {place[1]}")
@@ -450,14 +450,6 @@ class Core:
             self.accuracy = (None, None, (Fraction(1, 4), self.result))
         if wraps:
             self.wrap(graph)
-
-    def built(self, graph, tree, is_result=False):
-        """What an expression over the inputs is built to; in a program with its roundings."""
-        graph.context = self.result if self.is_program else None
-        found = graph.build(tree, self.scope)
-        found = graph.held(found) if is_result else found
-        graph.context = None
-        return found
 
     def read_formats(self, arguments):
         """The formats of the inputs and of the result."""
@@ -517,6 +509,8 @@ def places(built, before=""):
     return [p for k, part in enumerate(built) for p in places(part, f"{before}[{k}]")] if isinstance(built, list) else [before]
 
 
+# What is no number, and is not rounded.
+TRUTHS = {"bool", "and", "or", "not", *COMPARISONS, *CLASSES}
 # Operations on floats whose results are floats of the same format.
 WITHOUT_ROUNDING = {"if", "neg", "fabs", "copysign", "fmin", "fmax", "floor", "ceil", "trunc", "round", "nearbyint", "fmod", "remainder"}
 LOOPS = {"while", "while*", "for", "for*", "tensor", "tensor*", "array", "ref", "dim", "size"}

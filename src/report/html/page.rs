@@ -288,9 +288,8 @@ fn formula(run: &Run) -> Markup {
     let inputs: Vec<String> = about.inputs.iter().map(|i| i.name.clone()).collect();
     let pre = source::precondition(&run.spec.core);
     let has_units = about.inputs.iter().any(|i| i.unit.is_some());
-    let body = run.spec.formula.as_ref().unwrap_or(&run.spec.core.body);
     html! {
-        div.formula tabindex="0" role="region" aria-label="The formula" { (PreEscaped(mathml::definition(&about.name, &inputs, body))) }
+        div.formula tabindex="0" role="region" aria-label="The formula" { (PreEscaped(mathml::definition(&about.name, &inputs, run.spec.stated_body()))) }
         @if run.spec.formula.is_some() {
             p { "f is a program in " (run.spec.result_format.name()) ": each operation is rounded to nearest." }
         }

@@ -120,7 +120,7 @@ impl SignedRecord<'_> {
             @if let Some(description) = &a.description { p { (description) } }
             @let said = comments(one);
             @if !said.is_empty() { p.small { "The specification says: " @for (k, line) in said.iter().enumerate() { @if k > 0 { br; } (line) } } }
-            @if let Some(spec) = &spec { div.formula.long[a.core.len() > LONG] { (PreEscaped(mathml::definition(&a.name, &inputs, &spec.core.body))) } }
+            @if let Some(spec) = &spec { div.formula.long[a.core.len() > LONG] { (PreEscaped(mathml::definition(&a.name, &inputs, spec.stated_body()))) } }
             table {
                 thead { tr { @for name in ["input", "unit", "range", "format"] { th scope="col" { (name) } } } }
                 tbody {
