@@ -343,8 +343,11 @@ class Maker:
         response = r.choice([""] * 8 + [f" :magneto-out-of-range {r.choice(self.responses)}"])
         pre = f"(and {' '.join(conditions)})"
         meaning = "\n  :magneto-meaning program" if self.is_program else ""
+        # What a program calls computes in its format.
+        in_format = re.sub(r"^(.*?\)) \((for|tensor|ref) ", rf"\1 :precision {result} (\2 ", CALLED, flags=re.MULTILINE)
+        called = in_format if self.is_program else CALLED
         text = (
-            f"{CALLED if self.loops else ''}(FPCore meant ({' '.join(names)}) :precision {result}{inputs}\n  :pre {pre}\n"
+            f"{called if self.loops else ''}(FPCore meant ({' '.join(names)}) :precision {result}{inputs}\n  :pre {pre}\n"
             f"  {self.accuracy(result)}{response}{meaning}\n  {self.body(names)})\n"
         )
         return Made(text, values)

@@ -261,3 +261,14 @@ fn what_is_no_program_is_refused() {
         assert!(found, "{rest}: {wrong:?}");
     }
 }
+
+/// A mutant whose condition has no value has none, also where the truth of the condition is known as far as there is one.
+#[test]
+fn a_condition_without_a_value_is_no_right_result() {
+    let spec =
+        spec("(FPCore (x) :name \"condition\" :pre (<= -5 x 0) :magneto-ulps 1 (if (== 7 (binary64 1e10)) (* x 2) 1))");
+    let options = Options { jobs: 2, ..Options::default() };
+    let run = generate(&spec, &options, &Interrupt::default()).expect("a run");
+    let overflows = run.mutants.iter().filter(|m| m.mutant.after == "(exp 1e10)");
+    assert_eq!(overflows.map(|m| &m.status).collect::<Vec<_>>(), [&Status::Killed]);
+}

@@ -135,7 +135,12 @@ impl Engine<'_> {
     /// The branch that a choice at the root surely takes.
     fn taken(&self, mut g: NodeId, values: &NeededValues<Enclosure>) -> NodeId {
         while let TapeNode::If(condition, then, otherwise) = self.tape().node(g) {
-            match values.value(condition).as_truth() {
+            let condition = values.value(condition);
+            if !condition.def.is_true() {
+                // Where the condition has no value the choice has none.
+                break;
+            }
+            match condition.as_truth() {
                 Ternary::True => g = then,
                 Ternary::False => g = otherwise,
                 Ternary::Unknown => break,
