@@ -4,6 +4,7 @@
 use super::{Body, Change, Made, Mutant, MutationOperator, OperatorSet, Room, mutants_within};
 use crate::spec::Spec;
 use crate::spec::core::{Expr, ExprKind};
+use crate::spec::unroll::{has_loops, unroll};
 use std::collections::HashSet;
 
 /// The mutants of a program.
@@ -12,6 +13,10 @@ pub(super) fn mutants(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
     let mut real = Spec { formula: None, ..spec.clone() };
     real.core.body = formula.clone();
     let made = mutants_within(&real, set, room);
+    let (mut left_out, names) = (made.left_out, spec.inputs.iter().map(|i| i.name.clone()).collect::<Vec<_>>());
+    // Whether the rounds of a body's loops depend on inputs; none where its loops cannot be written out.
+    let may_end = |body: &Expr| unroll(&names, body, spec.max_iterations).ok().map(|unrolled| unrolled.may_end);
+    let own = has_loops(&spec.core.body) && may_end(&spec.core.body) == Some(true);
     // The program itself is no mutant.
     let mut seen = HashSet::from([spec.core.body.to_string()]);
     let as_program = |mutant: Mutant| {
@@ -25,9 +30,15 @@ pub(super) fn mutants(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
             keep_region(&mut rounded, &body);
         }
         let body = rounded;
+        // Rounded, a loop may go round as often as none is followed, and an index may be none.
+        if has_loops(&body) && may_end(&body).is_none_or(|depends| depends && !own) {
+            left_out += 1;
+            return None;
+        }
         seen.insert(body.to_string()).then(|| Mutant { change: Change::Body(Body::from(body)), ..mutant })
     };
-    Made { mutants: made.mutants.into_iter().filter_map(as_program).collect(), ..made }
+    let mutants = made.mutants.into_iter().filter_map(as_program).collect();
+    Made { mutants, sample: made.sample, left_out }
 }
 
 /// Gives a mutant that is wrong on a region the condition that it has without roundings: a region is one of inputs.

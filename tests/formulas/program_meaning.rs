@@ -272,3 +272,15 @@ fn a_condition_without_a_value_is_no_right_result() {
     let overflows = run.mutants.iter().filter(|m| m.mutant.after == "(exp 1e10)");
     assert_eq!(overflows.map(|m| &m.status).collect::<Vec<_>>(), [&Status::Killed]);
 }
+
+/// A change that rounds the size of an array leaves no loop that can be written out.
+#[test]
+fn sizes_that_are_rounded_are_no_mutants() {
+    let text = "(FPCore inner ((a n) (b n)) (for ([i n]) ([s 0 (+ s (* (ref a i) (ref b i)))]) s))\n\
+                (FPCore scaled ((v n) x) (tensor ([i n]) (* x (+ (ref v i) n))))\n\
+                (FPCore (x) :name \"called\" :pre (<= 1000 x 1001) :magneto-meaning program \
+                (inner (scaled (array x) (floor 1e-20)) (array 1.1)))";
+    let spec = resolve(&parse_file(text.as_bytes()), 2, "text.fpcore", &Overrides::default()).expect("a core");
+    let (kills, proofs) = judged(&spec);
+    assert!(kills + proofs > 50, "{kills} kills, {proofs} proofs");
+}
