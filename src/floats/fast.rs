@@ -96,6 +96,13 @@ impl Format {
         self.between(lo, hi, |middle| x.partial_cmp(middle).unwrap_or(Ordering::Equal))
     }
 
+    /// Whether a rational number is a value.
+    #[must_use]
+    pub fn has(self, x: &Rational) -> bool {
+        let y = self.round_rational(x);
+        y.is_finite() && crate::num::float::rational(y) == *x
+    }
+
     /// The value nearest to a multiple-precision number that is not NaN, see [`Format::round`].
     #[must_use]
     pub fn round_float(self, x: &Float) -> f64 {

@@ -116,6 +116,7 @@ pub struct Neg;
 
 impl Operator<1> for Neg {
     const FPCORE: &'static str = "-";
+    const KEEPS_FORMAT: bool = true;
     const SHAPE: Shape = Shape::ODD.total().inverse(Op::Neg);
 
     #[inline]

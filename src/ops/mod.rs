@@ -86,6 +86,13 @@ pub trait Operator<const N: usize> {
     /// it is exact or correctly rounded, else by Annex F of C.
     fn float(x: [f64; N], format: Format) -> Computed;
 
+    /// Whether its value at numbers of a floating-point format is one of that format, so that nothing is rounded, if the format has
+    /// the integers up to its largest number. Default: no.
+    const KEEPS_FORMAT: bool = false;
+
+    /// The format to whose nearest number it rounds. Default: none.
+    const ROUNDS_TO: Option<Format> = None;
+
     /// Whether C's function (Annex F) tells -0 from 0 where the real function has a value at 0. Default: no.
     const TELLS_ZEROS_APART: bool = false;
     /// The value at rational arguments where it is known to be rational. Default: unknown.
@@ -199,6 +206,18 @@ macro_rules! operators {
                 match self { $(Op::$variant => <$imp as Operator<$arity>>::TELLS_ZEROS_APART),* }
             }
 
+            /// See [`Operator::KEEPS_FORMAT`].
+            #[must_use]
+            pub fn keeps_format(self) -> bool {
+                match self { $(Op::$variant => <$imp as Operator<$arity>>::KEEPS_FORMAT),* }
+            }
+
+            /// See [`Operator::ROUNDS_TO`].
+            #[must_use]
+            pub fn rounds_to(self) -> Option<Format> {
+                match self { $(Op::$variant => <$imp as Operator<$arity>>::ROUNDS_TO),* }
+            }
+
             /// See [`Operator::exact`].
             #[must_use]
             pub fn exact(self, x: &[&Rational]) -> Exact {
@@ -254,20 +273,6 @@ impl Op {
         Op::Asinh,
         Op::Atanh,
     ];
-
-    /// Those that round to a floating-point format, with that format, the widest first.
-    pub const ROUNDED_TO: [(Op, Format); 4] = [
-        (Op::Binary64, Format::BINARY64),
-        (Op::Binary32, Format::BINARY32),
-        (Op::Binary16, Format::BINARY16),
-        (Op::Bfloat16, Format::BFLOAT16),
-    ];
-
-    /// The format that it rounds to; `None` of other operators, those to integers among them.
-    #[must_use]
-    pub fn rounds_to(self) -> Option<Format> {
-        Op::ROUNDED_TO.into_iter().find(|(op, _)| *op == self).map(|(_, format)| format)
-    }
 
     /// The operator of that FPCore name with `arity` operands, if there is one.
     #[must_use]

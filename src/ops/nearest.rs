@@ -60,6 +60,7 @@ macro_rules! nearest {
         impl Operator<1> for $name {
             const FPCORE: &'static str = $fpcore;
             const SHAPE: Shape = Shape::ODD;
+            const ROUNDS_TO: Option<Format> = Some($format);
 
             #[inline]
             fn point([x]: [f64; 1]) -> f64 {

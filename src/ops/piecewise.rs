@@ -29,6 +29,7 @@ fn sign(x: Interval) -> Interval {
 
 impl Operator<1> for Fabs {
     const FPCORE: &'static str = "fabs";
+    const KEEPS_FORMAT: bool = true;
     const SHAPE: Shape = Shape::EVEN.total().forms(&["(sqrt (* x x))"]);
 
     #[inline]
@@ -73,6 +74,7 @@ pub struct Fmax;
 
 impl Operator<2> for Fmax {
     const FPCORE: &'static str = "fmax";
+    const KEEPS_FORMAT: bool = true;
 
     #[inline]
     fn point([x, y]: [f64; 2]) -> f64 {
@@ -139,6 +141,7 @@ pub struct Fmin;
 
 impl Operator<2> for Fmin {
     const FPCORE: &'static str = "fmin";
+    const KEEPS_FORMAT: bool = true;
 
     #[inline]
     fn point([x, y]: [f64; 2]) -> f64 {
@@ -239,6 +242,7 @@ pub struct Copysign;
 
 impl Operator<2> for Copysign {
     const FPCORE: &'static str = "copysign";
+    const KEEPS_FORMAT: bool = true;
     const TELLS_ZEROS_APART: bool = true;
 
     #[inline]

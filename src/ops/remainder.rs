@@ -151,6 +151,7 @@ pub struct Fmod;
 
 impl Operator<2> for Fmod {
     const FPCORE: &'static str = "fmod";
+    const KEEPS_FORMAT: bool = true;
 
     #[inline]
     fn point([x, y]: [f64; 2]) -> f64 {
@@ -189,6 +190,7 @@ pub struct Remainder;
 
 impl Operator<2> for Remainder {
     const FPCORE: &'static str = "remainder";
+    const KEEPS_FORMAT: bool = true;
 
     fn point([x, y]: [f64; 2]) -> f64 {
         if y == 0.0 || !x.is_finite() || y.is_nan() {

@@ -28,6 +28,7 @@ macro_rules! roundings {
 
         impl Operator<1> for $name {
             const FPCORE: &'static str = $fpcore;
+            const KEEPS_FORMAT: bool = true;
 
             #[inline]
             fn point([x]: [f64; 1]) -> f64 {

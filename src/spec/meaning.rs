@@ -3,15 +3,14 @@
 
 use super::core::{Classify, Core, Datum, DatumKind, Expr, ExprKind, Loop, LoopHead, Property, Value};
 use crate::floats::Format;
-use crate::num::Rational;
-use crate::num::float::rational;
 use crate::ops::{Constant, Op};
 use crate::text::{Diagnostic, Span, nearest, quote};
 
 /// The property that says it.
 const MEANING: &str = "magneto-meaning";
 /// What it may say.
-const MEANINGS: [&str; 2] = ["real", "program"];
+const MEANINGS: [&str; 2] = ["real", PROGRAM];
+const PROGRAM: &str = "program";
 
 /// What a body is as a program.
 pub(super) struct WrittenProgram {
@@ -29,7 +28,7 @@ pub(super) fn program(
     inputs: &[Format],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<WrittenProgram> {
-    let datum = core.data(MEANING)?.clone();
+    let (datum, is_program) = (core.data(MEANING)?.clone(), is_program(core));
     core.props.retain(|p| p.key != MEANING);
     let text = datum.to_string();
     if !MEANINGS.contains(&text.as_str()) {
@@ -40,7 +39,7 @@ pub(super) fn program(
         let message = format!("`:{MEANING}`: {} is no meaning of a formula", quote(&text));
         diagnostics.push(Diagnostic::semantic(datum.span, message).hint(hint));
     }
-    if text != "program" {
+    if !is_program {
         return None;
     }
     let mut roundings = Roundings::new(core, inputs);
@@ -61,15 +60,27 @@ pub(super) fn program(
     Some(WrittenProgram { body, library_call: roundings.library_call })
 }
 
+/// Whether a core says that it is a program.
+#[must_use]
+pub fn is_program(core: &Core) -> bool {
+    core.data(MEANING).is_some_and(|datum| datum.to_string() == PROGRAM)
+}
+
 /// The property of a core that is a program.
 pub(super) fn property() -> Property {
-    let datum = Datum { kind: DatumKind::Symbol("program".to_owned()), span: Span::default() };
+    let datum = Datum { kind: DatumKind::Symbol(PROGRAM.to_owned()), span: Span::default() };
     Property { key: MEANING.to_owned(), key_span: Span::default(), value: Value::Data(datum) }
 }
 
 /// The format in which a core computes.
 fn format_of(core: &Core) -> Format {
     core.data("precision").and_then(|datum| Format::from_name(&datum.to_string())).unwrap_or(Format::BINARY64)
+}
+
+/// The names of the formats in which programs compute.
+fn all_formats() -> String {
+    let names = Op::ALL.iter().filter_map(|op| op.rounds_to()).map(Format::name);
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// What is wrong where nobody says how far a library function may be off.
@@ -173,10 +184,9 @@ impl Roundings {
     }
 
     fn round(&mut self, e: &mut Expr, format: Format) {
-        let Some((op, _)) = Op::ROUNDED_TO.iter().find(|(_, f)| *f == format) else {
+        let Some(op) = Op::ALL.iter().find(|op| op.rounds_to() == Some(format)) else {
             let message = format!("nothing is computed in {}", format.name());
-            let all = Op::ROUNDED_TO.map(|(_, format)| format.name()).join(", ");
-            return self.refuse(e.span, message, &format!("write one of {all} as the `:precision`"));
+            return self.refuse(e.span, message, &format!("write one of {} as the `:precision`", all_formats()));
         };
         let inner = take(e);
         *e = Expr { span: inner.span, kind: ExprKind::Op(*op, vec![inner]) };
@@ -187,7 +197,7 @@ impl Roundings {
         let numbers = Values::numbers(format);
         match &mut e.kind {
             ExprKind::Number(n) => {
-                if !has(format, &n.value) {
+                if !format.has(&n.value) {
                     self.round(e, format);
                 }
             }
@@ -271,8 +281,7 @@ impl Roundings {
         let format = Format::from_name(&datum.to_string());
         if format.is_none() {
             let message = format!("nothing is computed in {}", quote(&datum.to_string()));
-            let all = Op::ROUNDED_TO.map(|(_, format)| format.name()).join(", ");
-            self.refuse(datum.span, message, &format!("there are {all}"));
+            self.refuse(datum.span, message, &format!("there are {}", all_formats()));
         }
         format
     }
@@ -299,7 +308,7 @@ impl Roundings {
         if op.range(format).is_some() && self.library_call.is_none() {
             self.library_call = Some((op, span));
         }
-        if is_exact(op) {
+        if op.keeps_format() {
             return numbers;
         }
         // `(+ a b c)` associates to the left, and each sum is rounded.
@@ -368,16 +377,4 @@ impl Roundings {
 
 fn take(e: &mut Expr) -> Expr {
     std::mem::replace(e, Expr::new(ExprKind::Constant(Constant::Nan)))
-}
-
-/// Whether the results of an operation at floats are floats of the format, so that nothing is rounded.
-fn is_exact(op: Op) -> bool {
-    use Op::{Ceil, Copysign, Fabs, Floor, Fmax, Fmin, Fmod, Nearbyint, Neg, Remainder, Round, Trunc};
-    matches!(op, Neg | Fabs | Copysign | Fmin | Fmax | Floor | Ceil | Trunc | Round | Nearbyint | Fmod | Remainder)
-}
-
-/// Whether a number is one of a format.
-fn has(format: Format, x: &Rational) -> bool {
-    let y = format.round_rational(x);
-    y.is_finite() && rational(y) == *x
 }

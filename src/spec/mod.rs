@@ -30,6 +30,7 @@ mod zeros;
 pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_format, parse_libm_ulps, parse_ulps};
 pub use beside::beside;
 pub use inputs::{EmptyRange, InputBox};
+pub use meaning::is_program;
 pub use number::{BadNumber, parse_rational, rational_text};
 pub use overflow::{saturated, wrapped};
 pub use parse::{File, parse_file};

@@ -4,7 +4,6 @@ use super::builder::Builder;
 use super::node::{NodeId, TapeNode};
 use crate::floats::Format;
 use crate::num::Rational;
-use crate::num::float::rational;
 use crate::ops::{Op, Parity};
 
 /// So deep is looked whether a node has values of a format.
@@ -130,10 +129,7 @@ impl Builder {
             |a, b| deep > 0 && self.has_values_of(format, a, deep - 1) && self.has_values_of(format, b, deep - 1);
         let is_zero = |node| self.tape().rational(node).is_some_and(|r| *r == 0);
         match self.tape().node(node) {
-            TapeNode::Const(_) => self.tape().rational(node).is_some_and(|r| {
-                let y = format.round_rational(r);
-                y.is_finite() && rational(y) == *r
-            }),
+            TapeNode::Const(_) => self.tape().rational(node).is_some_and(|r| format.has(r)),
             TapeNode::Op(Op::Neg | Op::Fabs, [a, ..]) => both(a, a),
             TapeNode::Op(Op::Fmin | Op::Fmax, [a, b, _]) | TapeNode::If(_, a, b) => both(a, b),
             TapeNode::Op(Op::Mul, [a, b, _]) => is_zero(a) || is_zero(b),

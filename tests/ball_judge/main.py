@@ -24,6 +24,8 @@ from specs import Maker
 def judge_one(job):
     """Makes one specification, runs magneto on it, and judges the run."""
     seed, options = job
+    # Loops are written out, one round inside the other.
+    sys.setrecursionlimit(20_000)
     made = Maker(random.Random(seed), options.inputs, options.responses.split(","), options.loops, options.programs).make()
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)

@@ -284,3 +284,16 @@ fn sizes_that_are_rounded_are_no_mutants() {
     let (kills, proofs) = judged(&spec);
     assert!(kills + proofs > 50, "{kills} kills, {proofs} proofs");
 }
+
+/// Ten times 0.1 is less than 1 in binary64: the loop of a program goes round once more than that over the reals.
+#[test]
+fn loops_go_round_as_often_as_the_program() {
+    let spec = spec(
+        "(FPCore (x) :name \"steps\" :pre (<= 1 x 2) :magneto-meaning program \
+         (while (< t 1) ([t 0 (+ t 0.1)] [n 0 (+ n 1)]) (+ x n)))",
+    );
+    assert_eq!(result(&spec, &[1.0]), Some(12.0));
+    let names = ["x".to_owned()];
+    let unrolled = magneto::spec::unroll::unroll(&names, &spec.core.body, 100).expect("a loop that ends");
+    assert!(!unrolled.may_end && unrolled.open.is_none(), "its rounds depend on no input");
+}

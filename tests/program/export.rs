@@ -381,6 +381,19 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
     rest.split_once(after).unwrap_or_else(|| panic!("no {after} in\n{rest}")).0
 }
 
+/// What a program is written as is another function over the reals, about which nothing is to be proved.
+#[test]
+fn no_theorem_is_about_a_program() {
+    for (name, text) in PROVABLE {
+        let folder = Folder::new();
+        folder.write("p.fpcore", text.replacen(":pre", ":magneto-meaning program :pre", 1));
+        folder.run(&["gen", "p.fpcore", "-q", "--operators", "constant"]).expect(0);
+        let said = folder.run(&["export", "magneto.out", "--to", "coq", "-o", "."]).expect(0);
+        said.says(&["not expressed, for a program over floats"]);
+        assert!(!folder.read(&format!("{name}.v")).contains("Theorem"), "{name}");
+    }
+}
+
 #[test]
 fn tests_and_kills_are_theorems_that_coq_proves_and_false_ones_are_not() {
     let require = "From Coq Require Import Reals Lra.\nFrom Interval Require Import Tactic.\n";

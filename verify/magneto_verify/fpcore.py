@@ -291,10 +291,12 @@ class Graph(Loops):
         return built
 
     def named_format(self, tree):
+        """The format of a rounding context."""
         stated = dict(zip(tree[1:-1:2], tree[2:-1:2]))
-        if stated.get(":round", "nearestEven") != "nearestEven" or stated.get(":precision", "binary64") not in PARAMETERS:
+        name = format_name(stated[":precision"]) if ":precision" in stated else self.context
+        if stated.get(":round", "nearestEven") != "nearestEven" or name not in PARAMETERS:
             raise Unreadable("a program rounds otherwise")
-        return stated.get(":precision", self.context)
+        return name
 
     def held(self, built):
         """In a program, a value in its format."""
@@ -335,6 +337,9 @@ class Graph(Loops):
         if kind in PARAMETERS:
             return includes(name, kind)
         if kind in TRUTHS:
+            return True
+        if kind == "/" and self.constant(rest[1]) == 0:
+            # There is none.
             return True
         value = self.constant(self.node(kind, *rest))
         if isinstance(value, Fraction):

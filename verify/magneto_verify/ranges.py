@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq
 
 from .balls import BALLS, CONSTANT_BALLS, DOMAINS, PIS
 from .formats import PARAMETERS, nearest_value, plain_float, rational
-from .formats import largest as greatest
+from .formats import largest as largest_number
 
 INF = math.inf
 NOWHERE = (-INF, INF, False)
@@ -226,7 +226,7 @@ def whole(op, v):
 
 def rounded_to(name, x):
     """The nearest numbers of a format: lo, hi, has."""
-    most = plain_float(greatest(name))
+    most = plain_float(largest_number(name))
     # None beyond the largest number.
     found = [None if math.isinf(v) else nearest_value(rational(v), name) for v in x]
     if found == [None, None] and (x[0] > 0) == (x[1] > 0):

@@ -120,7 +120,7 @@ fn lowered(all: &[Site<'_>], out: &mut Programs<'_, '_, '_>) {
     let Some(lower) = lower(out.spec.result_format) else { return };
     let is_rounded = |e: &Expr| match &e.kind {
         ExprKind::Op(op, _) => !matches!(op, Op::Neg | Op::Fabs),
-        ExprKind::Number(n) => !is_float(&n.value, lower),
+        ExprKind::Number(n) => !lower.has(&n.value),
         ExprKind::Constant(c) => !matches!(c, Constant::Infinity | Constant::Nan | Constant::True | Constant::False),
         _ => false,
     };
@@ -166,12 +166,6 @@ fn in_format(format: Format, e: Expr, span: Span) -> Expr {
     let value = Value::Data(Datum { kind: DatumKind::Symbol(format.name().to_owned()), span: Span::default() });
     let precision = Property { key: "precision".to_owned(), key_span: Span::default(), value };
     sites::expression(ExprKind::Annotated(vec![precision], Box::new(e)), span)
-}
-
-/// Whether a number is a float of a format.
-fn is_float(x: &Rational, format: Format) -> bool {
-    let y = format.round_rational(x);
-    y.is_finite() && crate::num::float::rational(y) == *x
 }
 
 /// The operands of an operator, if an expression is one of it.

@@ -14,7 +14,7 @@ use crate::record::mutants::MutantRow;
 use crate::record::number::from_hex;
 use crate::record::tests::TestRow;
 use crate::spec::core::{Core, Expr};
-use crate::spec::{parse_file, parse_rational, same_core};
+use crate::spec::{is_program, parse_file, parse_rational, same_core};
 use crate::suite::Standing;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -96,7 +96,11 @@ impl Claims<'_> {
         let (tests, mutants) = (&part.tests.tests, &part.mutants.mutants);
         let body = self.core.body.clone();
         let accuracy = &part.manifest.specification.accuracy;
-        let found = Names::new(&self.inputs).term(&body);
+        // What is written of a program is its formula.
+        let found = match is_program(&self.core) {
+            true => Err("a program over floats".to_owned()),
+            false => Names::new(&self.inputs).term(&body),
+        };
         let tolerance = tolerance(accuracy).ok_or_else(|| format!("an accuracy of {accuracy}"));
         let (term, tolerance) = match (found, tolerance) {
             (Ok(term), Ok(tolerance)) => (term, tolerance),

@@ -24,7 +24,7 @@ impl Known {
     }
 }
 
-/// Operators of which a value is known: rational functions and roundings to integers, which IEEE 754 rounds correctly and which a
+/// Operators of which a value is known beside roundings to formats: rational functions and roundings to integers, which IEEE 754 rounds correctly and which a
 /// zero of either sign changes in no more than the sign of a zero.
 const KNOWN: [Op; 13] = [
     Op::Add,
@@ -53,7 +53,7 @@ pub(super) fn rounded(x: &Rational, format: Option<Format>) -> Option<Rational> 
 pub(super) fn operation(op: Op, operands: &[Option<Known>], format: Option<Format>) -> Option<Known> {
     let known = |x: &Option<Known>| rounded(x.as_ref()?.number()?, format);
     let operands = operands.iter().map(known).collect::<Option<Vec<Rational>>>()?;
-    if !KNOWN.contains(&op) || operands.len() < op.arity() {
+    if !KNOWN.contains(&op) && op.rounds_to().is_none() || operands.len() < op.arity() {
         return None;
     }
     let once = |operands: &[&Rational]| match op.exact(operands) {
