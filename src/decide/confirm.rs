@@ -71,3 +71,26 @@ pub(super) fn confirm(graph: &Graph, roots: &[Term], boxes: u64) -> Confirmation
         turn *= 2;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::floats::{Format, Rounding};
+    use crate::solve::float::project::RoundedFunction;
+    use crate::solve::float::relate::TermRelation;
+    use crate::solve::float::{Sort, TermOp};
+
+    /// No square of a float is 2.
+    #[test]
+    fn a_proof_that_takes_more_boxes_is_open() {
+        let format = Format::BINARY32;
+        let mut graph = Graph::default();
+        let x = graph.variable(Sort::Float(format));
+        let two = graph.constant(Sort::Float(format), format.ordinal_toward(Rounding::Down, 2.0));
+        let mode = graph.mode(Rounding::Down);
+        let square = graph.apply(TermOp::Rounded(RoundedFunction::Mul), Sort::Float(format), &[mode, x, x]);
+        let is_two = graph.apply(TermOp::Relation(TermRelation::Equal), Sort::Bool, &[square, two]);
+        assert!(matches!(confirm(&graph, &[is_two], 5), Confirmation::Open(5..)));
+        assert!(!matches!(confirm(&graph, &[is_two], 1_000_000), Confirmation::Open(_)));
+    }
+}

@@ -409,3 +409,17 @@ fn lower<T: Copy + Ord>(a: &[(T, i32)], b: &[(T, i32)]) -> Vec<(T, i32)> {
     all.dedup();
     all.into_iter().map(|t| (t, power(a, t).min(power(b, t)))).filter(|x| x.1 != 0).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_the_number_0_are_0_or_nothing() {
+        let mut t = Table::new();
+        assert!(matches!(t.power(FormId::ZERO, 3), Ok(FormId::ZERO)));
+        assert!(matches!(t.power(FormId::ZERO, 0), Ok(FormId::ONE)));
+        assert!(t.power(FormId::ZERO, -1).is_err());
+        assert!(matches!(t.power(FormId::ONE, -3), Ok(FormId::ONE)));
+    }
+}

@@ -260,6 +260,26 @@ mod tests {
     }
 
     #[test]
+    fn infinities_and_the_signs_of_zeros_stay() {
+        for format in [Format::BINARY64, Format::BINARY32, Format::BINARY16, Format::fixed(-3, 8).unwrap()] {
+            for x in [f64::INFINITY, f64::NEG_INFINITY] {
+                assert_eq!((format.round_up(x), format.round_down(x), format.round(x)), (x, x, x), "{format:?}");
+            }
+        }
+        assert_eq!(Format::BINARY32.round_up(-1e-60).to_bits(), (-0.0f64).to_bits());
+        assert_eq!(Format::BINARY32.round_down(1e-60).to_bits(), 0);
+    }
+
+    #[test]
+    fn a_format_has_its_values_alone() {
+        let third = Rational::from((1, 3));
+        assert!(Format::BINARY16.has(&rational(65504.0)) && !Format::BINARY16.has(&rational(65505.0)));
+        assert!(Format::BINARY32.has(&rational(0.25)) && !Format::BINARY32.has(&rational(0.1)));
+        assert!(Format::BINARY64.has(&rational(0.1)) && !Format::BINARY64.has(&third));
+        assert!(!Format::BINARY32.has(&rational(1e39)));
+    }
+
+    #[test]
     fn ulps() {
         let f = Format::BINARY64;
         assert_eq!(f.ulp(&rational(1.0)), rational(f64::EPSILON));

@@ -127,6 +127,15 @@ mod tests {
     }
 
     #[test]
+    fn exponents_are_those_of_the_powers_below() {
+        for e in -1074..=1023 {
+            let (x, last) = (power(e), power(e + 1).next_down().min(f64::MAX));
+            assert_eq!((exponent(x), exponent(-x), exponent(last)), (e, e, e));
+        }
+        assert_eq!(exponent(0.0), -1074);
+    }
+
+    #[test]
     fn hexadecimal_forms() {
         for (x, s) in [
             (3.0, "0x1.8p+1"),

@@ -33,9 +33,9 @@ pub(super) const UNIT: Domain = Domain { lo: -1.0, hi: 1.0, open: false };
 pub(super) const OPEN_UNIT: Domain = Domain { lo: -1.0, hi: 1.0, open: true };
 
 impl Domain {
-    /// What is known of `x` being inside, from how its ends compare with the domain's.
+    /// What is known of `x` being inside, from how its ends compare with the domain's. An open one has a lower end.
     fn decide(self, above_lo: bool, below_hi: bool, outside: bool) -> Ternary {
-        Ternary::decide((self.lo == -INF || above_lo) && (self.hi == INF || below_hi), outside)
+        Ternary::decide(above_lo && (self.hi == INF || below_hi), outside)
     }
 
     /// Whether the points of `x` are inside.
@@ -63,7 +63,7 @@ impl Domain {
 
     /// Whether the rational number is inside.
     pub(super) fn has_rational(self, x: &Rational) -> bool {
-        let above_lo = self.lo == -INF || if self.open { *x > self.lo } else { *x >= self.lo };
+        let above_lo = if self.open { *x > self.lo } else { *x >= self.lo };
         above_lo && (self.hi == INF || if self.open { *x < self.hi } else { *x <= self.hi })
     }
 

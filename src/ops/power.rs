@@ -338,3 +338,26 @@ fn exact_power(x: &Rational, y: &Rational) -> Exact {
     let power = Rational::from((&root).pow(n));
     Exact::Value(power)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn enclosed(x: (f64, f64), y: (f64, f64)) -> MpInterval {
+        let interval = |(lo, hi)| MpInterval::new(Float::with_val(53, lo), Float::with_val(53, hi));
+        enclose_power(&interval(x), &interval(y), 120)
+    }
+
+    #[test]
+    fn powers_have_no_value_where_no_number_of_the_box_has_one() {
+        for (x, y) in [((-2.0, -1.0), (0.5, 0.75)), ((-1.0, 0.0), (-0.5, -0.5)), ((0.0, 0.0), (-2.0, -0.5))] {
+            assert!(enclosed(x, y).def.is_false(), "{x:?} {y:?}");
+        }
+        // One has a value here, another one has none.
+        for (x, y) in [((-1.0, 0.0), (-1.0, -0.5)), ((-1.0, 0.0), (0.5, 0.5)), ((-1.0, 2.0), (-3.0, -3.0))] {
+            assert!(enclosed(x, y).def == Ternary::Unknown, "{x:?} {y:?}");
+        }
+        let poles = enclosed((-1.0, 2.0), (-3.0, -3.0));
+        assert!(poles.lo.is_infinite() && poles.hi.is_infinite());
+    }
+}

@@ -367,6 +367,14 @@ mod tests {
         assert!(y.lo.get_exp().is_some_and(|e| e > 1 << 29) && y.hi.is_infinite(), "{}", y.lo);
     }
 
+    #[test]
+    fn small_values_of_erfc_bound_its_argument() {
+        // exp(-9^2) is less than 1e-35.
+        let x = erfc_inverse(Interval::new(1e-35, 1e-30));
+        assert!(x.inf() >= 0.0 && x.sup() < 9.0, "{x:?}");
+        assert_eq!(erfc_inverse(Interval::new(0.0, 0.5)).sup(), f64::INFINITY);
+    }
+
     /// What is said near the zeros of log gamma holds what MPFR says with more bits, and is as narrow as asked.
     #[test]
     fn log_gamma_near_its_zeros() {

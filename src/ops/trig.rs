@@ -417,3 +417,26 @@ impl Operator<2> for Atan2 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_angle_beside_the_cut_increases_with_its_ordinate() {
+        let [by_y, _] = Atan2::partials([Interval::new(-1.0, 1.0), Interval::new(0.0, 1.0)]);
+        assert!(by_y.inf() >= 0.0, "{by_y:?}");
+        let [by_y, _] = Atan2::partials([Interval::new(-1.0, 1.0), Interval::new(-1.0, 1.0)]);
+        assert_eq!(by_y, Interval::ENTIRE);
+    }
+
+    #[test]
+    fn an_angle_says_in_which_half_planes_its_point_is() {
+        let free = Interval::new(-5.0, 5.0);
+        let at = |lo, hi| Atan2::backward(Interval::new(lo, hi), [free, free]);
+        let (behind, ahead) = (at(2.0, 4.0), at(-1.0, 1.0));
+        assert!(behind[1].sup() <= 0.0 && behind[0].inf() >= 0.0, "{behind:?}");
+        assert!(ahead[1].inf() >= 0.0 && ahead[0] == free, "{ahead:?}");
+        assert!(at(-4.0, -2.0)[1].sup() <= 0.0);
+    }
+}

@@ -398,4 +398,21 @@ mod tests {
             assert_eq!(at("(* (sin (* 3.141592653589793 x)) (atan x))", x), (True, false), "{x}");
         }
     }
+
+    #[test]
+    fn a_number_is_beyond_formats_where_it_is_surely_tiny_and_no_zero() {
+        let accuracy = Accuracy { rel: Some(Rational::from((1, 1000))), abs: None, ulps: None };
+        let tiny = Float::with_val(53, 1) >> (MAX_EXPONENT + 9);
+        let is_beyond =
+            |lo: &Float, hi: &Float| match LadderSeen::of(&MpInterval::new(lo.clone(), hi.clone()), &accuracy) {
+                LadderSeen::Value(set) => set.beyond_formats,
+                _ => panic!("a value"),
+            };
+        let (zero, minus) = (Float::new(53), Float::with_val(53, -&tiny));
+        let half = Float::with_val(53, &tiny / 2u32);
+        assert!(is_beyond(&half, &tiny) && is_beyond(&minus, &Float::with_val(53, -&half)));
+        for (lo, hi) in [(&zero, &tiny), (&minus, &zero), (&minus, &tiny), (&half, &Float::with_val(53, 1))] {
+            assert!(!is_beyond(lo, hi), "{lo} to {hi}");
+        }
+    }
 }

@@ -188,6 +188,43 @@ mod tests {
         assert!(settled.iter().all(|n| *n > 1000), "{settled:?}");
     }
 
+    /// The line is above the tolerance everywhere, and not far above it where the tolerance is smallest.
+    #[test]
+    fn a_line_is_above_the_tolerance_of_every_number() {
+        for (n, format) in [(1, Format::BINARY64), (3, Format::BINARY32), (2, Format::BINARY16)] {
+            let quick =
+                QuickTolerance::new(&Accuracy { rel: None, abs: None, ulps: Some((Rational::from(n), format)) });
+            let (slope, steady) = quick.slope();
+            for e in -1074..1023 {
+                for y in [power(e), 1.5 * power(e), power(e + 1).next_down()] {
+                    let (lo, hi) = quick.bounds(Interval::point(y));
+                    let exact = format.ulp(&rational(y)) * n;
+                    assert!(exact >= lo && exact <= hi && hi <= lo.max(5e-324) * 1.1 + 1e-323, "{lo} {hi} at {y}");
+                    assert!(hi <= slope * y + steady, "{n} ulps of {format:?} at {y}");
+                }
+            }
+            let least = quick.bounds(Interval::point(0.0)).1;
+            assert!(steady <= 2.0 * least && slope <= 4.0 * f64::from(n) * power(-(format.precision() as i32)));
+        }
+    }
+
+    #[test]
+    fn a_tolerance_of_half_an_ulp_is_attainable_at_normal_numbers() {
+        let relative =
+            |n: i32| QuickTolerance::new(&Accuracy { rel: Some(Rational::from(1) >> n as u32), abs: None, ulps: None });
+        let at = |x: f64, n: i32| attainable(Interval::point(x), &relative(n), Format::BINARY32);
+        // Half an ulp is at most a share of 2^-24 of a number, and less of no number than 2^-25.
+        assert!(at(1.0, 23) && at(-1.9, 23) && at(power(-126), 23) && at(power(126), 23));
+        assert!(!at(1.0, 25) && !at(1.9, 26));
+        // Below the normal numbers, beyond the largest, and across 0.
+        assert!(!at(power(-127), 23) && !at(power(128), 23));
+        assert!(!attainable(Interval::new(-1.0, 1.0), &relative(1), Format::BINARY32));
+        let fixed = Format::fixed(-3, 8).expect("a format");
+        let absolute = |abs: f64| QuickTolerance::new(&Accuracy { rel: None, abs: Some(rational(abs)), ulps: None });
+        let at = |x: f64, abs| attainable(Interval::point(x), &absolute(abs), fixed);
+        assert!(at(0.03, 0.0625) && !at(0.03, 0.0624) && !at(16.0, 1.0));
+    }
+
     /// Values are apart where their distance is more than both tolerances together; the margin is in units of the first one.
     #[test]
     fn margins_are_of_distances_beyond_both_tolerances() {

@@ -383,3 +383,6 @@ fn classified(class: Classify, set: FloatSet, format: Format) -> Ternary {
     let all = members.iter().map(|x| Ternary::from(of_class(class, *x, format)));
     all.reduce(Ternary::join).unwrap_or(Ternary::Unknown)
 }
+
+#[cfg(test)]
+mod tests;

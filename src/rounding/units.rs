@@ -95,3 +95,26 @@ pub(super) fn trailing_exponent(x: f64) -> i32 {
         exponent(x.abs()) - 52 + zeros(mantissa | 1 << 52)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_float_is_an_odd_number_of_its_last_units() {
+        let mut random = crate::num::random::Random::seeded(3);
+        let bits = (0..1000).map(|_| random.bits() & !(1 << 63));
+        let small = [1, 2, 3, 12, 1 << 51, 1 << 52, (1 << 52) + 1];
+        for x in bits.chain(small).map(f64::from_bits).filter(|x| x.is_finite()) {
+            for shift in [0, 7, 51] {
+                let x = f64::from_bits(x.to_bits() >> shift << shift);
+                if x == 0.0 {
+                    continue;
+                }
+                let units = crate::num::float::rational(x) / crate::num::float::power_of_two(trailing_exponent(x));
+                assert!(units.is_integer() && units.numer().is_odd(), "{x:e}");
+                assert_eq!(units.numer().significant_bits() as i32, significant_bits(x), "{x:e}");
+            }
+        }
+    }
+}

@@ -54,9 +54,6 @@ impl Hasher for Mixer {
     fn write(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|b| self.write_u64(u64::from(*b)));
     }
-    fn write_i32(&mut self, x: i32) {
-        self.write_u64(u64::from(x.cast_unsigned()));
-    }
     fn write_isize(&mut self, x: isize) {
         self.write_u64(x as u64);
     }

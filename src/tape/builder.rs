@@ -335,3 +335,23 @@ impl Builder {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_that_are_one_are_one_node() {
+        let mut b = Builder::new(2);
+        let [x, y] = [b.var(0), b.var(1)];
+        let (p, q) = (b.op(Op::Sub, &[x, y]), b.op(Op::Add, &[x, y]));
+        let zero = b.rational(Rational::new());
+        let (p, q) = (b.less(p, zero), b.less(q, zero));
+        assert_eq!((b.and(p, p), b.or(q, q)), (p, q));
+        assert_eq!((b.and(p, q), b.or(p, q)), (b.and(q, p), b.or(q, p)));
+        let (yes, no) = (b.boolean(true), b.boolean(false));
+        assert_eq!([b.and(yes, p), b.and(p, yes), b.or(no, p), b.or(p, no)], [p; 4]);
+        let not = b.not(p);
+        assert_eq!(b.not(not), p);
+    }
+}

@@ -242,3 +242,62 @@ impl Builder {
         Some(self.op(Op::Pow, &[x, n]))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tape::Builder;
+
+    #[test]
+    fn neutral_operands_are_left_out_on_either_side() {
+        let mut b = Builder::new(1);
+        // The smaller node stands first in a sum.
+        let (zero, one) = (b.rational(0.into()), b.rational(1.into()));
+        let x = b.var(0);
+        let sums = [b.op(Op::Add, &[zero, x]), b.op(Op::Add, &[x, zero]), b.op(Op::Sub, &[x, zero])];
+        let products = [b.op(Op::Mul, &[one, x]), b.op(Op::Mul, &[x, one]), b.op(Op::Div, &[x, one])];
+        assert_eq!((sums, products), ([x; 3], [x; 3]));
+        let minus = b.op(Op::Neg, &[x]);
+        assert_eq!(b.op(Op::Sub, &[zero, x]), minus);
+    }
+
+    #[test]
+    fn logarithms_of_sums_and_of_powers_are_simpler_functions() {
+        let mut b = Builder::new(1);
+        let (one, x) = (b.rational(1.into()), b.var(0));
+        let (sum, difference) = (b.op(Op::Add, &[one, x]), b.op(Op::Sub, &[one, x]));
+        let (log1p, minus) = (b.op(Op::Log1p, &[x]), b.op(Op::Neg, &[x]));
+        assert_eq!(b.op(Op::Log, &[sum]), log1p);
+        assert_eq!(b.op(Op::Log, &[difference]), b.op(Op::Log1p, &[minus]));
+        let grown = b.op(Op::Exp, &[x]);
+        assert_eq!(b.op(Op::Log, &[grown]), x);
+    }
+
+    #[test]
+    fn differences_that_cancel_near_zero_are_other_functions() {
+        let mut b = Builder::new(1);
+        let (one, x) = (b.rational(1.into()), b.var(0));
+        let (exp, cos) = (b.op(Op::Exp, &[x]), b.op(Op::Cos, &[x]));
+        let (grown, shrunk) = (b.op(Op::Expm1, &[x]), b.op(Op::Sub, &[one, exp]));
+        assert_eq!(b.op(Op::Sub, &[exp, one]), grown);
+        assert_eq!(shrunk, b.op(Op::Neg, &[grown]));
+        let (two, half) = (b.rational(2.into()), b.rational(Rational::from((1, 2))));
+        let half = b.op(Op::Mul, &[half, x]);
+        let sine = b.op(Op::Sin, &[half]);
+        let square = b.op(Op::Pow, &[sine, two]);
+        let versine = b.op(Op::Mul, &[two, square]);
+        assert_eq!(b.op(Op::Sub, &[one, cos]), versine);
+        assert_eq!(b.op(Op::Sub, &[cos, one]), b.op(Op::Neg, &[versine]));
+    }
+
+    #[test]
+    fn comparisons_with_zero_lose_signs_and_differences() {
+        let mut b = Builder::new(2);
+        let (zero, x, y) = (b.rational(0.into()), b.var(0), b.var(1));
+        let (minus, difference) = (b.op(Op::Neg, &[x]), b.op(Op::Sub, &[x, y]));
+        assert_eq!(b.less(zero, minus), b.less(x, zero));
+        assert_eq!(b.less(minus, zero), b.less(zero, x));
+        assert_eq!(b.less(zero, difference), b.less(y, x));
+        assert_eq!(b.less(difference, zero), b.less(x, y));
+    }
+}

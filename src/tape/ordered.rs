@@ -2,8 +2,8 @@
 
 use super::builder::Builder;
 use super::node::{NodeId, Tape, TapeNode};
+use crate::num::Interval;
 use crate::num::float::rational;
-use crate::num::{Interval, Rational};
 use crate::ops::Op;
 use std::cmp::Ordering;
 
@@ -96,17 +96,16 @@ fn decided_by_order(
                 v
             }
         }
-        TapeNode::Op(Op::Fdim, _) if order.is_gt() => b.op(Op::Sub, &[u, v]),
-        TapeNode::Op(Op::Fdim, _) => b.rational(Rational::new()),
         _ => return None,
     })
 }
 
-/// The two expressions of whose order alone it depends what a node is: those that it compares, or chooses from.
+/// The two expressions of whose order alone it depends what a node is: those that it compares, or chooses from. (`fdim` is an
+/// `fmax` of a difference on a tape.)
 #[must_use]
 pub fn ordered_operands(node: TapeNode) -> Option<[NodeId; 2]> {
     match node {
-        TapeNode::Op(Op::Fmax | Op::Fmin | Op::Fdim, [x, y, _]) => Some([x, y]),
+        TapeNode::Op(Op::Fmax | Op::Fmin, [x, y, _]) => Some([x, y]),
         _ => compared(node),
     }
 }

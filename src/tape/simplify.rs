@@ -174,3 +174,43 @@ fn never_positive(b: &Builder, node: NodeId, domain: &[Interval]) -> bool {
     });
     matches!(covered, Covered::All(_))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Rational;
+
+    #[test]
+    fn a_choice_is_left_out_where_nothing_of_the_domain_is_lost() {
+        let domain = [Interval::new(-1.0, 4.0)];
+        let kept = |choose: fn(&mut Builder, NodeId, NodeId, NodeId) -> NodeId| {
+            let mut b = Builder::new(1);
+            let x = b.var(0);
+            let (root, least) = (b.op(Op::Sqrt, &[x]), b.rational(Rational::from(-1)));
+            let chosen = choose(&mut b, x, root, least);
+            let (tape, roots) = simplify(&b.finish(), &[chosen], &domain);
+            tape.node(roots[0])
+        };
+        // The root has no value below 0, where the minimum must have none.
+        assert!(matches!(kept(|b, _, root, least| b.op(Op::Fmin, &[root, least])), TapeNode::Op(Op::Fmin, _)));
+        assert!(matches!(kept(|b, _, root, least| b.op(Op::Fmax, &[least, root])), TapeNode::Op(Op::Fmax, _)));
+        assert!(matches!(kept(|b, x, _, least| b.op(Op::Fmax, &[x, least])), TapeNode::Var(_)));
+        assert!(matches!(kept(|b, x, _, least| b.op(Op::Fmin, &[least, x])), TapeNode::Const(_)));
+        assert!(matches!(kept(|b, _, root, _| b.op(Op::Fabs, &[root])), TapeNode::Op(Op::Sqrt, _)));
+    }
+
+    #[test]
+    fn differences_from_the_identity_are_sharp_near_0() {
+        let mut b = Builder::new(1);
+        let x = b.var(0);
+        let sine = b.op(Op::Sin, &[x]);
+        let rest = b.op(Op::Sub, &[x, sine]);
+        let domain = [Interval::new(1e-6, 1e-3)];
+        let (tape, roots) = sharpen(&b.finish(), &[rest], &domain);
+        let mut values = Vec::new();
+        crate::tape::evaluate(&tape, &mut Boxes { inputs: &domain }, &mut values);
+        // x^3 / 6 is the first term that is left.
+        let value = values[roots[0].index()].x;
+        assert!(value.inf() > 1e-19 && value.sup() < 2e-10, "{value:?}");
+    }
+}

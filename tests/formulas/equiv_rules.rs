@@ -36,6 +36,16 @@ const PAIRS: &[(&str, &str, &str, &str, bool)] = &[
     ("x", "(<= 0.5 x 20)", "(/ (sin (* 2 x)) (* 2 (cos x)))", "(cos x)", false),
     ("x", "(<= 0 x 20)", "(/ (sin (* 2 x)) (* 2 (sin x)))", "(cos x)", false),
     ("x", "(<= 0.5 x 20)", "(/ (sin (* 3 x)) (* 2 (cos x)))", "(sin x)", false),
+    // Roots of numbers: each prime that is no cube stays below the root.
+    ("x", "(<= -4 x 4)", "(* x (cbrt 2))", "x", false),
+    ("x", "(<= -4 x 4)", "(* x (cbrt 16))", "(* 2 (* x (cbrt 2)))", true),
+    ("x", "(<= -4 x 4)", "(* x (cbrt 16))", "(* 2 x)", false),
+    ("x", "(<= -4 x 4)", "(* (cbrt 4) (* x (cbrt 54)))", "(* 6 x)", true),
+    ("x", "(<= -4 x 4)", "(* x (cbrt 1/2))", "(* 1/2 (* x (cbrt 4)))", true),
+    ("x", "(<= -4 x 4)", "(* x (cbrt -24))", "(* -2 (* x (cbrt 3)))", true),
+    ("x", "(<= -4 x 4)", "(* x (cbrt -24))", "(* -2 (* x (cbrt 9)))", false),
+    ("x", "(<= -4 x 4)", "(* x (sqrt 12))", "(* 2 (* x (sqrt 3)))", true),
+    ("x", "(<= -4 x 4)", "(* x (sqrt 12))", "(* 2 x)", false),
     // Signs.
     ("x y", "(and (<= -9 x 9) (<= -9 y 9))", "(copysign x y)", "(copysign x (atan y))", true),
     ("x y", "(and (<= -9 x 9) (<= -9 y 9))", "(copysign x y)", "(copysign x (tanh (* 3 y)))", true),

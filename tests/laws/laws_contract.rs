@@ -68,6 +68,25 @@ const OPS: [Op; 14] = [
     Op::Fma,
 ];
 
+/// A comparison, or what is made of two.
+fn condition(rng: &mut Rng, b: &mut Builder, pool: &[NodeId]) -> NodeId {
+    let pick = |rng: &mut Rng| pool[rng.below(pool.len())];
+    let [first, second] = [(); 2].map(|()| {
+        let (x, y) = (pick(rng), pick(rng));
+        match rng.below(3) {
+            0 => b.less(x, y),
+            1 => b.less_eq(x, y),
+            _ => b.equal(x, y),
+        }
+    });
+    match rng.below(4) {
+        0 => first,
+        1 => b.not(first),
+        2 => b.and(first, second),
+        _ => b.or(first, second),
+    }
+}
+
 fn problem(rng: &mut Rng) -> Constraints {
     let mut b = Builder::new(INPUTS);
     let mut pool: Vec<NodeId> = (0..INPUTS).map(|i| b.var(i)).collect();
@@ -76,12 +95,19 @@ fn problem(rng: &mut Rng) -> Constraints {
     for _ in 0..rng.below(12) + 1 {
         let pick = |rng: &mut Rng| pool[rng.below(pool.len())];
         let (x, y, z) = (pick(rng), pick(rng), pick(rng));
-        let node = if rng.below(6) == 0 {
-            let n = b.rational(Rational::from(rng.below(3) as i64 + 2));
-            b.op(Op::Pow, &[x, n])
-        } else {
-            let op = OPS[rng.below(OPS.len())];
-            b.op(op, &[x, y, z][..op.arity()])
+        let node = match rng.below(6) {
+            0 => {
+                let n = b.rational(Rational::from(rng.below(3) as i64 + 2));
+                b.op(Op::Pow, &[x, n])
+            }
+            1 => {
+                let condition = condition(rng, &mut b, &pool);
+                b.choose(condition, x, y)
+            }
+            _ => {
+                let op = OPS[rng.below(OPS.len())];
+                b.op(op, &[x, y, z][..op.arity()])
+            }
         };
         pool.push(node);
     }

@@ -1,5 +1,7 @@
-//! Mistakes in formulas that no mutant makes: units of angles, and what is done to the result.
+//! Mistakes in formulas that no mutant makes: units of angles and of temperatures, functions of `float` where `double` is owed,
+//! and what is done to the result.
 
+use crate::floats::Format;
 use crate::num::Rational;
 use crate::ops::{Constant, Op};
 use crate::spec::core::{Expr, ExprKind};
@@ -23,12 +25,73 @@ const TO_RESULTS: [(Op, &str); 6] = [
     (Op::Round, "rounded to an integer, halves away from 0"),
 ];
 
+/// Another unit of a number: what is done to it.
+struct Unit {
+    /// In words.
+    name: &'static str,
+    /// Numerator and denominator of the factor.
+    factor: (i64, i64),
+    /// Those of what is added then.
+    offset: (i64, i64),
+}
+
+const fn unit(name: &'static str, factor: (i64, i64), offset: (i64, i64)) -> Unit {
+    Unit { name, factor, offset }
+}
+
+/// Units that people convert to, or forget to.
+const UNITS: [Unit; 6] = [
+    unit("converted from degrees Celsius to Fahrenheit", (9, 5), (32, 1)),
+    unit("converted from degrees Fahrenheit to Celsius", (5, 9), (-160, 9)),
+    unit("converted from degrees Celsius to kelvins", (1, 1), (27315, 100)),
+    unit("converted from kelvins to degrees Celsius", (1, 1), (-27315, 100)),
+    unit("multiplied by 100, as for percent", (100, 1), (0, 1)),
+    unit("divided by 100, as from percent", (1, 100), (0, 1)),
+];
+
+impl Unit {
+    /// A number in this unit.
+    fn of(&self, e: Expr) -> Expr {
+        let scaled = times(e, Expr::number(Rational::from(self.factor)));
+        Expr::new(ExprKind::Op(Op::Add, vec![scaled, Expr::number(Rational::from(self.offset))]))
+    }
+}
+
 /// The mistakes that a formula of these inputs gives room for.
 pub(super) fn mistakes(formula: &Expr, inputs: &[String]) -> Vec<Mistake> {
     let mut found = Vec::new();
     let mut add = |text: String, body: Expr| found.push(Mistake { text, body });
     for (op, what) in TO_RESULTS {
         add(format!("the specification's result {what}"), Expr::new(ExprKind::Op(op, vec![formula.clone()])));
+    }
+    // A factor alone is found of any results, by what they have in common.
+    for unit in UNITS.iter().filter(|unit| unit.offset.0 != 0) {
+        add(format!("the specification's result {}", unit.name), unit.of(formula.clone()));
+    }
+    // A name that a `let` or a loop binds again is not the input everywhere.
+    let own: Vec<&String> = inputs.iter().filter(|name| !uses(formula, &|e| binds(e, name))).collect();
+    for name in &own {
+        for unit in &UNITS {
+            let body = changed(formula, &|e| match &e.kind {
+                ExprKind::Var(n) if n == *name => Some(unit.of(e.clone()).kind),
+                _ => None,
+            });
+            add(format!("the specification with the input `{name}` {}", unit.name), body);
+        }
+    }
+    // What is correctly rounded in both formats is no cause of its own.
+    let is_of = |e: &Expr, op: Op| matches!(&e.kind, ExprKind::Op(o, _) if *o == op);
+    let is_rounded_freely = |op: &Op| op.range(Format::BINARY64).is_some();
+    for op in Op::ALL.iter().copied().filter(is_rounded_freely).filter(|op| uses(formula, &|e| is_of(e, *op))) {
+        let body = changed(formula, &|e| match &e.kind {
+            ExprKind::Op(o, operands) if *o == op => {
+                let operands = operands.iter().cloned().map(in_binary32).collect();
+                Some(in_binary32(Expr::new(ExprKind::Op(op, operands))).kind)
+            }
+            _ => None,
+        });
+        let name = op.name();
+        add(format!("the specification with `{name}` computed in binary32, as `{name}f` of C does"), body);
     }
     if uses(formula, &|e| matches!(&e.kind, ExprKind::Op(op, _) if OF_ANGLES.contains(op))) {
         let around_operands = |factor: fn() -> Expr| {
@@ -48,11 +111,10 @@ pub(super) fn mistakes(formula: &Expr, inputs: &[String]) -> Vec<Mistake> {
             "the specification with the angles that `sin`, `cos` and `tan` get converted to degrees".into(),
             around_operands(degree),
         );
-        // A name that a `let` or a loop binds again is not the input everywhere.
-        for name in inputs.iter().filter(|name| !uses(formula, &|e| binds(e, name))) {
+        for name in &own {
             let around_input = |factor: fn() -> Expr| {
                 changed(formula, &|e| match &e.kind {
-                    ExprKind::Var(n) if n == name => Some(times(e.clone(), factor()).kind),
+                    ExprKind::Var(n) if n == *name => Some(times(e.clone(), factor()).kind),
                     _ => None,
                 })
             };
@@ -90,6 +152,10 @@ fn changed(e: &Expr, change: &impl Fn(&Expr) -> Option<ExprKind>) -> Expr {
 
 fn times(e: Expr, factor: Expr) -> Expr {
     Expr::new(ExprKind::Op(Op::Mul, vec![e, factor]))
+}
+
+fn in_binary32(e: Expr) -> Expr {
+    Expr::new(ExprKind::Op(Op::Binary32, vec![e]))
 }
 
 /// The number of radians in a degree.

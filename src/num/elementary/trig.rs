@@ -203,7 +203,14 @@ mod tests {
         assert!(tan(Interval::new(2.0, 4.0)).1);
         assert!(tan(Interval::point(FRAC_PI_2)).1);
         assert!(!tan(Interval::new(FRAC_PI_2, HALF_PI_UP)).1);
-        assert!(atan_inverse(Interval::new(2.0, 3.0)).is_empty());
+        // An arc tangent is less than pi / 2, which lies between these two numbers.
+        for beyond in
+            [Interval::new(2.0, 3.0), Interval::point(HALF_PI_UP), Interval::point(-HALF_PI_UP), Interval::EMPTY]
+        {
+            assert!(atan_inverse(beyond).is_empty(), "{beyond:?}");
+        }
+        assert_eq!(atan_inverse(Interval::new(FRAC_PI_2, 2.0)).sup(), INF);
+        assert_eq!(atan_inverse(Interval::new(-2.0, -FRAC_PI_2)).inf(), -INF);
     }
 
     #[test]

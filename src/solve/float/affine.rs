@@ -368,3 +368,6 @@ fn narrow(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

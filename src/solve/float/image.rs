@@ -116,3 +116,77 @@ pub(super) fn class(op: TermOp, format: Format, all: FloatSpan) -> (FloatSpan, F
         _ => (positive.hull(nan), negative),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::relate::TermRelation;
+    use super::super::term::Term;
+    use super::super::value::{self, Open};
+    use super::*;
+    use crate::floats::ordinal::NAN;
+    use crate::num::random::Random;
+
+    /// At all values of a tiny format: what a term may be is what it is for some values of its operands.
+    #[test]
+    fn images_hold_all_values() {
+        let format = Format::new(2, 2).expect("a format");
+        let sort = Sort::Float(format);
+        let mut graph = Graph::default();
+        let [x, y, p, q] = [sort, sort, Sort::Bool, Sort::Bool].map(|s| graph.variable(s));
+        let mut apply = |op, sort, operands: &[Term]| graph.apply(op, sort, operands);
+        let mut terms = vec![
+            apply(TermOp::Same, Sort::Bool, &[x, y]),
+            apply(TermOp::Same, Sort::Bool, &[p, q]),
+            apply(TermOp::And, Sort::Bool, &[p, q]),
+            apply(TermOp::Not, Sort::Bool, &[p]),
+            apply(TermOp::Ite, sort, &[p, x, y]),
+            apply(TermOp::IsNan, Sort::Bool, &[x]),
+            apply(TermOp::IsNegative, Sort::Bool, &[x]),
+        ];
+        terms.extend([TermOp::Neg, TermOp::Abs].map(|op| apply(op, sort, &[x])));
+        terms.extend([TermOp::Rem, TermOp::Min, TermOp::Max].map(|op| apply(op, sort, &[x, y])));
+        terms.extend(Class::ALL.map(|class| apply(TermOp::Is(class), Sort::Bool, &[x])));
+        let relations = [TermRelation::Less, TermRelation::LessEqual, TermRelation::Equal];
+        terms.extend(relations.map(|relation| apply(TermOp::Relation(relation), Sort::Bool, &[x, y])));
+        let all: Vec<i64> = (format.minus_infinity()..=format.infinity()).chain([NAN]).collect();
+        let mut random = Random::seeded(4);
+        let (mut values, mut is_sharp) = (Vec::new(), vec![false; graph.len()]);
+        for _ in 0..3000 {
+            let mut domains: Vec<TermDomain> = graph.terms().map(|t| TermDomain::all(graph.sort(t))).collect();
+            for v in [x, y] {
+                let [a, b] = [(); 2].map(|()| all[random.index(all.len() - 1)]);
+                let (lo, hi) = if random.index(3) == 0 { (a, a) } else { (a.min(b), a.max(b)) };
+                domains[v.index()] = TermDomain::Set(FloatSpan { lo, hi, nan: random.index(3) == 0 });
+            }
+            for v in [p, q] {
+                domains[v.index()] =
+                    [TermDomain::one(Sort::Bool, 0), TermDomain::one(Sort::Bool, 1), TermDomain::all(Sort::Bool)]
+                        [random.index(3)];
+            }
+            let images: Vec<TermDomain> = terms.iter().map(|t| image(&graph, t.index(), &domains)).collect();
+            let members = |v: Term, from: &[i64]| -> Vec<i64> {
+                from.iter().copied().filter(|value| domains[v.index()].set().contains(*value)).collect()
+            };
+            for a in members(x, &all) {
+                for b in members(y, &all) {
+                    for c in members(p, &[0, 1]) {
+                        for d in members(q, &[0, 1]) {
+                            value::all(&graph, &[a, b, c, d], Open::default(), &mut values);
+                            for (t, image) in terms.iter().zip(&images) {
+                                let op = graph.op(*t);
+                                assert!(
+                                    image.set().contains(values[t.index()]),
+                                    "{op:?} of {a} {b} {c} {d}: {image:?}"
+                                );
+                            }
+                        }
+                    }
+                }
+            }
+            for (t, image) in terms.iter().zip(&images) {
+                is_sharp[t.index()] |= *image != TermDomain::all(graph.sort(*t));
+            }
+        }
+        assert!(terms.iter().all(|t| is_sharp[t.index()]));
+    }
+}

@@ -225,13 +225,18 @@ mod tests {
                 literals.extend([truth, graph.not(truth)]);
             }
         }
+        let mut differences = Vec::new();
         for mode in Rounding::ALL {
             let mode = graph.mode(mode);
             for [a, b] in [[x, y], [y, x]] {
                 let minus = graph.apply(TermOp::Neg, sort, &[b]);
-                graph.apply(TermOp::Rounded(RoundedFunction::Add), sort, &[mode, a, minus]);
+                differences.push(graph.apply(TermOp::Rounded(RoundedFunction::Add), sort, &[mode, a, minus]));
             }
         }
+        // x < y says which sign each difference has.
+        let of_differences = consequences(&mut graph, &literals[..1]);
+        let says = |d: &Term| of_differences.iter().any(|t| graph.below(*t).contains(d));
+        assert!(differences.iter().all(says));
         let mut count = 0;
         let pairs = literals.iter().flat_map(|a| literals.iter().map(move |b| [*a, *b]));
         for told in pairs.collect::<Vec<_>>() {

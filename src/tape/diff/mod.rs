@@ -46,7 +46,8 @@ fn opened(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
         return b.op(Op::Neg, &[d]);
     }
     let (mut left, mut right) = (terms(b, f), terms(b, g));
-    if left.len() > 1 || right.len() > 1 || left.keys().next() != Some(&f) || right.keys().next() != Some(&g) {
+    // A sum is none of its own terms.
+    if left.keys().next() != Some(&f) || right.keys().next() != Some(&g) {
         cancel(&mut left, &mut right);
         return sum_of_differences(b, left, right);
     }
@@ -461,6 +462,28 @@ mod tests {
         assert_eq!(terms(&mut b, a), BTreeMap::from([(x, doubled.clone())]));
         assert_eq!(terms(&mut b, c), BTreeMap::from([(v, doubled)]));
         assert!(b.opened_terms < 8 * ROUNDS as usize, "{}", b.opened_terms);
+    }
+
+    #[test]
+    fn constant_factors_of_terms_are_counted() {
+        let mut b = Builder::new(1);
+        let (x, four) = (b.var(0), b.rational(4.into()));
+        let (quarter, multiple) = (b.op(Op::Div, &[x, four]), b.op(Op::Mul, &[four, x]));
+        let of_x = |c: Rational| BTreeMap::from([(x, c)]);
+        assert_eq!(terms(&mut b, quarter), of_x(Rational::from((1, 4))));
+        assert_eq!(terms(&mut b, multiple), of_x(4.into()));
+        let inverse = b.op(Op::Div, &[four, x]);
+        assert_eq!(terms(&mut b, inverse), BTreeMap::from([(inverse, 1.into())]));
+    }
+
+    #[test]
+    fn quotients_with_one_divisor_are_subtracted_above_it() {
+        let mut b = Builder::new(3);
+        let [x, y, z] = [b.var(0), b.var(1), b.var(2)];
+        let (f, g) = (b.op(Op::Div, &[x, z]), b.op(Op::Div, &[y, z]));
+        let d = difference(&mut b, f, g);
+        let top = b.op(Op::Sub, &[x, y]);
+        assert_eq!(d, b.op(Op::Div, &[top, z]));
     }
 
     #[test]

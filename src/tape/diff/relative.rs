@@ -247,3 +247,19 @@ fn factors(b: &Builder, root: NodeId) -> Monomial {
     m.retain(|id, _| b.tape().rational(*id).is_none_or(|r| *r != 1));
     m
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// a c and d c, with the factor in common at any place.
+    #[test]
+    fn a_factor_in_common_does_not_matter() {
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let mut b = Builder::new(3);
+            let [a, c, d] = order.map(|k| b.var(k));
+            let (f, g) = (b.op(Op::Mul, &[a, c]), b.op(Op::Mul, &[d, c]));
+            assert_eq!(relative_difference(&mut b, f, g), relative_difference(&mut b, a, d));
+        }
+    }
+}

@@ -112,3 +112,122 @@ fn means_are_between_unless_something_is_infinite() {
         }
     }
 }
+
+/// Whatever is told of the signs and the order of operands: what is said of sums, products and quotients is true of all numbers.
+#[test]
+fn what_signs_and_orders_say_of_results_is_true() {
+    let format = Format::new(2, 2).expect("a format");
+    let sort = Sort::Float(format);
+    let all: Vec<i64> = (format.minus_infinity()..=format.infinity()).collect();
+    let holds = |facts: &[Fact], point: &[i64; 4]| {
+        facts.iter().all(|(a, b, is_strict)| {
+            let relation = if *is_strict { TermRelation::Less } else { TermRelation::LessEqual };
+            let value = |k: &usize| if *k == 4 { ZERO } else { point[*k] };
+            relation.holds(value(a), value(b))
+        })
+    };
+    let mut claims = 0;
+    for (function, of) in [
+        (RoundedFunction::Add, soft::add as fn(Format, Rounding, i64, i64) -> i64),
+        (RoundedFunction::Mul, soft::mul),
+        (RoundedFunction::Div, soft::div),
+    ] {
+        let mut graph = Graph::default();
+        let [x, y, z, w] = [(); 4].map(|()| graph.variable(sort));
+        let zero = graph.constant(sort, ZERO);
+        let mode = graph.mode(Rounding::NearestEven);
+        let [a, b] = [[mode, x, y], [mode, z, w]].map(|o| graph.apply(TermOp::Rounded(function), sort, &o));
+        let terms = [x, y, z, w, zero];
+        for mask in 0..1 << FACTS.len() {
+            let facts: Vec<Fact> = (0..FACTS.len()).filter(|k| mask >> k & 1 == 1).map(|k| FACTS[k]).collect();
+            let edges: Vec<OrderEdge> = facts
+                .iter()
+                .map(|(a, b, is_strict)| OrderEdge { lesser: terms[*a], greater: terms[*b], is_strict: *is_strict })
+                .collect();
+            let claimed = [(a, b), (b, a)].map(|(a, b)| TermOrder::new(&graph, &edges).is_at_most(a, b));
+            if claimed == [false; 2] {
+                continue;
+            }
+            claims += 1;
+            for point in
+                (0..all.len().pow(4)).map(|k| std::array::from_fn(|i| all[k / all.len().pow(i as u32) % all.len()]))
+            {
+                if !holds(&facts, &point) {
+                    continue;
+                }
+                let [x, y, z, w] = point;
+                let (p, q) = (of(format, Rounding::NearestEven, x, y), of(format, Rounding::NearestEven, z, w));
+                if p == NAN || q == NAN {
+                    continue;
+                }
+                for (is_claimed, (p, q)) in claimed.into_iter().zip([(p, q), (q, p)]) {
+                    let is_so = TermRelation::LessEqual.holds(p, q);
+                    assert!(!is_claimed || is_so, "{function:?} {facts:?} {point:?}: {p} {q}");
+                }
+            }
+        }
+    }
+    assert!(claims > 30, "{claims}");
+}
+
+/// One operand is at most another one, or below it; the fifth is 0.
+type Fact = (usize, usize, bool);
+
+const FACTS: [Fact; 8] = [
+    (4, 0, false),
+    (4, 1, true),
+    (4, 2, false),
+    (4, 3, true),
+    (0, 2, false),
+    (1, 3, false),
+    (3, 1, false),
+    (2, 4, false),
+];
+
+/// What is divided by more than it is at most 1, and a product with it at most the other factor.
+#[test]
+fn quotients_are_compared_with_1() {
+    let sort = Sort::Float(Format::new(3, 3).expect("a format"));
+    let mut graph = Graph::default();
+    let [x, y, z] = [(); 3].map(|()| graph.variable(sort));
+    let zero = graph.constant(sort, ZERO);
+    let mode = graph.mode(Rounding::NearestEven);
+    let quotient = graph.apply(TermOp::Rounded(RoundedFunction::Div), sort, &[mode, x, y]);
+    let product = graph.apply(TermOp::Rounded(RoundedFunction::Mul), sort, &[mode, z, quotient]);
+    let edge = |lesser, greater, is_strict| OrderEdge { lesser, greater, is_strict };
+    let (signs, ordered) = ([edge(zero, x, false), edge(zero, y, true), edge(zero, z, false)], edge(x, y, false));
+    let is_at_most = |told: &[OrderEdge]| TermOrder::new(&graph, told).is_at_most(product, z);
+    assert!(is_at_most(&[signs[0], signs[1], signs[2], ordered]));
+    for k in 0..3 {
+        // Nothing is said without a sign, or without the order; a dividend below 0 makes no larger quotient.
+        let fewer: Vec<OrderEdge> = (0..3).filter(|i| *i != k).map(|i| signs[i]).chain([ordered]).collect();
+        assert_eq!(is_at_most(&fewer), k == 0, "{k}");
+    }
+    assert!(!is_at_most(&signs));
+}
+
+/// x and half of the difference of y and another number are no mean.
+#[test]
+fn what_only_looks_like_a_mean_says_nothing_false() {
+    let format = Format::new(2, 2).expect("a format");
+    let sort = Sort::Float(format);
+    let all: Vec<i64> = (format.minus_infinity()..=format.infinity()).chain([NAN]).collect();
+    let two = soft::from_integer(format, Rounding::NearestEven, false, 2);
+    let mut graph = Graph::default();
+    let [x, y, z] = [(); 3].map(|()| graph.variable(sort));
+    let (mode, two) = (graph.mode(Rounding::NearestEven), graph.constant(sort, two));
+    let minus = graph.apply(TermOp::Neg, sort, &[z]);
+    let difference = graph.apply(TermOp::Rounded(RoundedFunction::Add), sort, &[mode, y, minus]);
+    let half = graph.apply(TermOp::Rounded(RoundedFunction::Div), sort, &[mode, difference, two]);
+    let mean = graph.apply(TermOp::Rounded(RoundedFunction::Add), sort, &[mode, x, half]);
+    let told = graph.apply(TermOp::Relation(TermRelation::LessEqual), Sort::Bool, &[x, y]);
+    graph.apply(TermOp::Relation(TermRelation::Less), Sort::Bool, &[mean, x]);
+    graph.apply(TermOp::Relation(TermRelation::Less), Sort::Bool, &[y, mean]);
+    let found = consequences(&mut graph, &[told]);
+    let mut values = Vec::new();
+    for point in all.iter().flat_map(|a| all.iter().flat_map(|b| all.iter().map(|c| [*a, *b, *c]))) {
+        value::all(&graph, &point, Open::default(), &mut values);
+        let holds = values[told.index()] != 1 || found.iter().all(|t| values[t.index()] == 1);
+        assert!(holds, "{point:?}");
+    }
+}

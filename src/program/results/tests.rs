@@ -1,0 +1,57 @@
+use super::*;
+
+/// All sets of a few numbers next to one another, infinities and NaN.
+fn sets() -> Vec<FloatSet> {
+    let numbers = [-2.0, -0.0, 1.0, 2.0];
+    let ends =
+        (0..4).flat_map(|a| (a..4).map(move |b| (numbers[a], numbers[b]))).chain([(f64::INFINITY, f64::NEG_INFINITY)]);
+    let flags = (0..8u8).map(|k| [k & 1 != 0, k & 2 != 0, k & 4 != 0]);
+    ends.flat_map(|(lo, hi)| {
+        flags.clone().map(move |[nan, minus_infinity, plus_infinity]| FloatSet {
+            lo,
+            hi,
+            nan,
+            minus_infinity,
+            plus_infinity,
+        })
+    })
+    .filter(|s| s.nan || s.minus_infinity || s.plus_infinity || !s.has_no_finite())
+    .collect()
+}
+
+fn members(set: &FloatSet) -> Vec<f64> {
+    let special = [(set.nan, f64::NAN), (set.minus_infinity, f64::NEG_INFINITY), (set.plus_infinity, f64::INFINITY)];
+    let special = special.into_iter().filter(|(there, _)| *there).map(|(_, x)| x);
+    let between = [-2.0, -1.5, -1.0, -0.0, 0.0, 0.5, 1.0, 1.5, 2.0];
+    special.chain(between.into_iter().filter(|x| set.lo <= *x && *x <= set.hi)).collect()
+}
+
+#[test]
+fn comparisons_of_sets_hold_for_all_of_their_members_or_for_none() {
+    let mut known = 0;
+    for a in sets() {
+        for b in sets() {
+            let pairs: Vec<(f64, f64)> =
+                members(&a).into_iter().flat_map(|x| members(&b).into_iter().map(move |y| (x, y))).collect();
+            for relation in [Relation::Less, Relation::LessEq, Relation::Equal] {
+                let holds = |(x, y): &(f64, f64)| match relation {
+                    Relation::Less => x < y,
+                    Relation::LessEq => x <= y,
+                    Relation::Equal => x == y,
+                };
+                let is_all = pairs.iter().all(holds);
+                let is_none = !pairs.iter().any(holds);
+                let found = compared(relation, a, b);
+                assert!(!found.is_true() || is_all, "{a:?} {relation:?} {b:?}");
+                assert!(!found.is_false() || is_none, "{a:?} {relation:?} {b:?}");
+                known += usize::from(found != Ternary::Unknown);
+                // Nothing is left open of numbers that are next to one another.
+                let is_plain = |s: &FloatSet| !s.minus_infinity && !s.plus_infinity && !s.nan;
+                if is_plain(&a) && is_plain(&b) {
+                    assert_eq!(found == Ternary::Unknown, !is_all && !is_none, "{a:?} {relation:?} {b:?}");
+                }
+            }
+        }
+    }
+    assert!(known > 2500, "{known}");
+}
