@@ -7,7 +7,7 @@
 
 All mutants are built into one copy of the library and its tests, in target/mutants, and one of them runs at a time. Each test runs
 by itself, first without a mutant to see which mutants it reaches and how long it takes; then a mutant runs through the tests that
-reach it, the shortest first, until one fails twice or does not end, or until SECONDS=45 of them have passed.
+reach it, the shortest first, until one fails twice or does not end, or until TEST_SECONDS=45 of them have passed.
 
 Survivors that tests/survivors.csv names, with a reason, are equivalent or claim less. Exit code 1 where there are others, 2 where the
 arguments are wrong. The table is in target/mutants/README.md, every mutant with what became of it in target/mutants/mutants.csv.
@@ -37,7 +37,7 @@ TREE = WORK / "tree"
 # What DESIGN.md calls trusted, and what proofs about floats rest on.
 TRUSTED = ["floats", "num", "ops", "tape", "oracle", "program", "rounding", "equiv", "csp", "solve", "decide", "sat"]
 # Seconds of tests that a mutant runs through at most.
-BUDGET = float(os.environ.get("SECONDS", "45"))
+BUDGET = float(os.environ.get("TEST_SECONDS", "45"))
 # A test is late after so many seconds and so many times its own time. Without a mutant it may take MOST.
 LATE, TIMES, MOST = 10, 5, 400
 # The memory and the files of one test with a mutant, in bytes.
@@ -288,6 +288,14 @@ def write_results(part, rooms, run, refused):
     return new
 
 
+def survivors():
+    """The names of those that survived the last time."""
+    if not (WORK / "mutants.csv").exists():
+        complain("nothing survived yet: target/mutants/mutants.csv is not there")
+    with (WORK / "mutants.csv").open(newline="") as file:
+        return {row["mutant"] for row in csv.DictReader(file) if row["verdict"] in ("survived", "not reached")}
+
+
 def main():
     arguments = sys.argv[1:]
     part = arguments.pop(0) if arguments and ("/" in arguments[0] or arguments[0] == "again") else "0/1"
@@ -299,10 +307,7 @@ def main():
             complain(f"`{room}` is none of {', '.join(TRUSTED)}")
     mutants = find_mutants(rooms)
     if part == "again":
-        if not (WORK / "mutants.csv").exists():
-            complain("nothing survived yet: target/mutants/mutants.csv is not there")
-        with (WORK / "mutants.csv").open(newline="") as file:
-            left = collections.Counter(row["mutant"] for row in csv.DictReader(file) if row["verdict"] in ("survived", "not reached"))
+        left = survivors()
         mutants = [mutant for mutant in mutants if mutant.name in left]
     else:
         first, step = map(int, part.split("/"))

@@ -82,6 +82,9 @@ fn forms_hold_inverses_and_roots_of_what_their_operand_holds() {
         let minus = form.negated().inverse(-hi, -lo).expect("a form");
         assert!(holds(&minus, at, &-Rational::from(value.recip_ref())), "1 / -{form:?} at {at:?} gives {minus:?}");
         let root = form.root(lo, hi).expect("a form");
+        // As wide as the root is curved, and not much wider.
+        let wide = (hi.sqrt() - lo.sqrt()) / 2.0 + 0.5 / hi.sqrt() * form.error * (1.0 + 1e-9) + 1e-9 * hi.sqrt();
+        assert!(root.error <= wide, "{} is more than {wide}", root.error);
         let (middle, off) = (linear_part(&root, at), rational(root.error));
         let (least, most) = (Rational::from(&middle - &off), middle + off);
         let is_below = least <= 0 || Rational::from(&least * &least) <= value;
