@@ -1,7 +1,6 @@
 //! Mistakes in formulas that no mutant makes: units of angles and of temperatures, functions of `float` where `double` is owed,
 //! and what is done to the result.
 
-use crate::floats::Format;
 use crate::num::Rational;
 use crate::ops::{Constant, Op};
 use crate::spec::core::{Expr, ExprKind};
@@ -11,6 +10,8 @@ use crate::spec::core::{Expr, ExprKind};
 pub(super) struct Mistake {
     pub(super) text: String,
     pub(super) body: Expr,
+    /// Whether results are only near to those of the body, since functions of `float` have errors of their own.
+    pub(super) is_of_float: bool,
 }
 
 /// Functions of an angle. Of their inverses an angle in degrees is a constant factor, for the most part of the whole result.
@@ -60,7 +61,7 @@ impl Unit {
 /// The mistakes that a formula of these inputs gives room for.
 pub(super) fn mistakes(formula: &Expr, inputs: &[String]) -> Vec<Mistake> {
     let mut found = Vec::new();
-    let mut add = |text: String, body: Expr| found.push(Mistake { text, body });
+    let mut add = |text: String, body: Expr| found.push(Mistake { text, body, is_of_float: false });
     for (op, what) in TO_RESULTS {
         add(format!("the specification's result {what}"), Expr::new(ExprKind::Op(op, vec![formula.clone()])));
     }
@@ -78,20 +79,6 @@ pub(super) fn mistakes(formula: &Expr, inputs: &[String]) -> Vec<Mistake> {
             });
             add(format!("the specification with the input `{name}` {}", unit.name), body);
         }
-    }
-    // What is correctly rounded in both formats is no cause of its own.
-    let is_of = |e: &Expr, op: Op| matches!(&e.kind, ExprKind::Op(o, _) if *o == op);
-    let is_rounded_freely = |op: &Op| op.range(Format::BINARY64).is_some();
-    for op in Op::ALL.iter().copied().filter(is_rounded_freely).filter(|op| uses(formula, &|e| is_of(e, *op))) {
-        let body = changed(formula, &|e| match &e.kind {
-            ExprKind::Op(o, operands) if *o == op => {
-                let operands = operands.iter().cloned().map(in_binary32).collect();
-                Some(in_binary32(Expr::new(ExprKind::Op(op, operands))).kind)
-            }
-            _ => None,
-        });
-        let name = op.name();
-        add(format!("the specification with `{name}` computed in binary32, as `{name}f` of C does"), body);
     }
     if uses(formula, &|e| matches!(&e.kind, ExprKind::Op(op, _) if OF_ANGLES.contains(op))) {
         let around_operands = |factor: fn() -> Expr| {
@@ -122,7 +109,27 @@ pub(super) fn mistakes(formula: &Expr, inputs: &[String]) -> Vec<Mistake> {
             add(format!("the specification with the input `{name}` converted to degrees"), around_input(degree));
         }
     }
+    found.extend(functions_of_float(formula));
     found
+}
+
+/// The formula with all calls of one function in binary32, for each function that C has for `float` as well.
+fn functions_of_float(formula: &Expr) -> impl Iterator<Item = Mistake> {
+    let is_of = |e: &Expr, op: Op| matches!(&e.kind, ExprKind::Op(o, _) if *o == op);
+    let is_function =
+        |op: Op| !matches!(op, Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Div) && op.rounds_to().is_none();
+    Op::ALL.iter().copied().filter(move |op| is_function(*op) && uses(formula, &|e| is_of(e, *op))).map(move |op| {
+        let body = changed(formula, &|e| match &e.kind {
+            ExprKind::Op(o, operands) if *o == op => {
+                let operands = operands.iter().cloned().map(in_binary32).collect();
+                Some(in_binary32(Expr::new(ExprKind::Op(op, operands))).kind)
+            }
+            _ => None,
+        });
+        let name = op.name();
+        let text = format!("the specification with `{name}` computed in binary32, as `{name}f` of C does");
+        Mistake { text, body, is_of_float: true }
+    })
 }
 
 /// Whether an expression binds a name anew.

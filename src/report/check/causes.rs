@@ -75,7 +75,7 @@ pub fn said(report: &CheckReport<'_>) -> Vec<Said> {
                 span = Some(c.span);
                 (Some(MutationOperator::Constant), constant(c, report.source), Vec::new())
             }
-            Hypothesis::Mistake(_, text) => (None, text.clone(), Vec::new()),
+            Hypothesis::Mistake(_, text) | Hypothesis::FloatFunction(_, text) => (None, text.clone(), Vec::new()),
             Hypothesis::Factor(c) => (None, format!("{} times what the specification gives", decimal(*c)), Vec::new()),
             Hypothesis::Offset(c) => {
                 let (size, way) = (decimal(c.abs()), if *c < 0.0 { "less" } else { "more" });
