@@ -317,6 +317,9 @@ def main():
         return
     for number, mutant in enumerate(mutants):
         mutant.number = number
+    # First whether mutants are what they should be.
+    if subprocess.run([sys.executable, ROOT / "tests/mutants/test_schema.py"], check=False).returncode != 0:
+        sys.exit("mutants: the program that has all of them is not what each of them is by itself")
     (WORK / "reached").mkdir(parents=True, exist_ok=True)
     built = build_mutants(mutants)
     tests = find_tests()
