@@ -164,6 +164,9 @@ def build_mutants(mutants):
             sys.exit(f"{errors}\nmutants: none of them is to blame for these errors")
         print(f"mutants: {len(blamed)} do not compile", file=sys.stderr)
         mutants = [mutant for mutant in mutants if mutant.number not in blamed]
+        if not mutants:
+            print("mutants: none of them compiles")
+            sys.exit(0)
 
 
 def find_tests():
