@@ -199,6 +199,22 @@ mod tests {
         assert!(matches!(kept(|b, _, root, _| b.op(Op::Fabs, &[root])), TapeNode::Op(Op::Sqrt, _)));
     }
 
+    /// Logarithms are in the order of their arguments, which have values where the logarithms have none.
+    #[test]
+    fn a_logarithm_without_a_value_is_not_left_out() {
+        let kept = |more: i32| {
+            let mut b = Builder::new(1);
+            let (x, more, six) = (b.var(0), b.rational(Rational::from(more)), b.rational(Rational::from(6)));
+            let (lesser, greater) = (b.op(Op::Add, &[x, more]), b.op(Op::Add, &[x, six]));
+            let (lesser, greater) = (b.op(Op::Log, &[lesser]), b.op(Op::Log, &[greater]));
+            let chosen = b.op(Op::Fmax, &[lesser, greater]);
+            let (tape, roots) = simplify(&b.finish(), &[chosen], &[Interval::new(-1.0, 4.0)]);
+            tape.node(roots[0])
+        };
+        assert!(matches!(kept(0), TapeNode::Op(Op::Fmax, _)));
+        assert!(matches!(kept(2), TapeNode::Op(Op::Log, _)));
+    }
+
     #[test]
     fn differences_from_the_identity_are_sharp_near_0() {
         let mut b = Builder::new(1);

@@ -464,6 +464,21 @@ mod tests {
         assert!(b.opened_terms < 8 * ROUNDS as usize, "{}", b.opened_terms);
     }
 
+    /// sin(sin v) - (sin v - v): what one part took, another one does not take again.
+    #[test]
+    fn parts_near_the_identity_are_taken_once() {
+        let mut b = Builder::new(1);
+        b.announce(&[Interval::new(0.1, 0.2)]);
+        let v = b.var(0);
+        let sine = b.op(Op::Sin, &[v]);
+        let (f, g) = (b.op(Op::Sin, &[sine]), b.op(Op::Sub, &[sine, v]));
+        let d = difference(&mut b, f, g);
+        let mut values = Vec::new();
+        evaluate(&b.finish(), &mut Boxes { inputs: &[Interval::point(0.15)] }, &mut values);
+        let (found, exact) = (values[d.index()].x, 0.15f64.sin().sin() - 0.15f64.sin() + 0.15);
+        assert!(found.inf() <= exact + 1e-15 && found.sup() >= exact - 1e-15 && found.wid() < 1e-3, "{found:?}");
+    }
+
     #[test]
     fn constant_factors_of_terms_are_counted() {
         let mut b = Builder::new(1);
