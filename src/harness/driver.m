@@ -33,13 +33,14 @@ function magneto_fits(name, arguments)
   end
 end
 
-% The arguments with these sizes, of which a number has none, that inputs are or are elements of, the last index changing fastest.
-function all = magneto_gathered(inputs, sizes)
+% The arguments of these classes with these sizes, of which a number has none, that inputs are or are elements of, the last index
+% changing fastest.
+function all = magneto_gathered(inputs, sizes, classes)
   all = cell(1, numel(sizes));
   first = 1;
   for k = 1:numel(sizes)
     count = prod(sizes{k});
-    all{k} = [inputs{first:first + count - 1}];
+    all{k} = cast([inputs{first:first + count - 1}], classes{k});
     if numel(sizes{k}) > 1
       all{k} = permute(reshape(all{k}, fliplr(sizes{k})), numel(sizes{k}):-1:1);
     end
@@ -71,7 +72,7 @@ end
 % What the function answers: 0 and a number, 3 and the words of a refusal, or 4 and those of a crash.
 function [kind, answer] = magneto_ask(f, inputs, place)
   try
-    y = magneto_one_of(f, magneto_gathered(inputs, place.sizes), place);
+    y = magneto_one_of(f, magneto_gathered(inputs, place.sizes, place.classes), place);
     if ~(isnumeric(y) || islogical(y)) || ~isscalar(y)
       kind = 4;
       answer = sprintf('it returned %s, which is no number', magneto_shown(y));
@@ -189,7 +190,7 @@ function magneto_batches(f, inputs, place, out)
   end
 end
 
-function magneto_main(path, name, sizes, index, count)
+function magneto_main(path, name, sizes, classes, index, count)
   out = fopen('/dev/fd/3', 'w');
   try
     f = magneto_load(path, name);
@@ -201,6 +202,7 @@ function magneto_main(path, name, sizes, index, count)
   end
   place = struct('index', index, 'count', count, 'apart', count > 1 && nargout(name) == count);
   place.sizes = sizes;
+  place.classes = classes;
   inputs = sum(cellfun(@prod, sizes));
   fprintf(out, 'ready\n');
   fflush(out);

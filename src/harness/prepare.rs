@@ -482,11 +482,19 @@ fn octave(source: &Path, function: &str, spec: &Spec, record: &mut RunRecord) ->
     };
     let place = spec.result;
     let sizes: Vec<String> = spec.core.args.iter().map(|argument| format!("{:?}", argument.sizes)).collect();
+    let mut inputs = spec.inputs.iter();
+    // The elements of an array have one format.
+    let classes = spec.core.args.iter().map(|argument| {
+        let last = inputs.by_ref().take(argument.sizes.iter().product()).last();
+        if last.is_some_and(|input| input.format == Format::BINARY32) { "'single'" } else { "'double'" }
+    });
+    let classes: Vec<&str> = classes.collect();
     let call = format!(
-        "magneto_main({}, {}, {{{}}}, {}, {});",
+        "magneto_main({}, {}, {{{}}}, {{{}}}, {}, {});",
         bytes(&path.display()),
         bytes(&function),
         sizes.join(", "),
+        classes.join(", "),
         place.index + 1,
         place.count
     );

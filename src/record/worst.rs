@@ -29,7 +29,7 @@ pub struct Worst {
     pub sizes: Fields<usize>,
     /// The floating-point format of results.
     pub result_format: String,
-    /// Which of the results of the implementation it is, counted from 0, and how many there are; not written of the only one.
+    /// Which of the results of the implementation it is, counted from 0, and how many there are; not written of a function that returns a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_place: Option<[usize; 2]>,
     /// What was run, and how.

@@ -289,7 +289,7 @@ impl Reader<'_> {
             return None;
         };
         if name.atom().is_none() || !is_annotated && sizes.is_empty() {
-            let message = "an argument is a name, `(name size…)` or `(! properties… name)`";
+            let message = "an argument is a name, `(name size…)` or `(! properties… name size…)`";
             self.report(Diagnostic::syntax(item.span, message));
             return None;
         }

@@ -25,12 +25,12 @@ impl Default for ResultPlace {
 }
 
 impl ResultPlace {
-    /// The place that the property `:magneto-result` of a core states; the only one without it.
+    /// The place that the property `:magneto-result` of a core states; none where the core's function returns a number and no array.
     #[must_use]
-    pub fn of(core: &Core) -> Self {
+    pub fn of_array(core: &Core) -> Option<Self> {
         match core.property("magneto-result").map(|p| &p.value) {
-            Some(Value::Data(datum)) => place(Some(datum)).unwrap_or_default(),
-            _ => ResultPlace::default(),
+            Some(Value::Data(datum)) => place(Some(datum)).ok(),
+            _ => None,
         }
     }
 }

@@ -252,6 +252,19 @@ fn functions_of_octave_are_checked() {
         let (kind, reason) = answers(function);
         assert!(kind == answer && reason.contains(said), "{function}: {kind}, {reason}");
     }
+    // A number or an array has the class of its format.
+    folder.write(
+        "classes.fpcore",
+        "(FPCore classes ((v 2) (! :precision binary32 x) (! :precision binary32 w 2) y)\n  :magneto-ulps 4\n  \
+           :pre (and (<= 1 (ref v 0) 2) (<= 1 (ref v 1) 2) (<= 1 x 2) (<= 1 (ref w 0) 2) (<= 1 (ref w 1) 2) (<= 1 y 2))\n  \
+           (+ (+ (ref v 1) x) (+ (ref w 0) y)))\n",
+    );
+    folder.write(
+        "classes.m",
+        "function y = classes(v, x, w, y)\n  assert({class(v), class(x), class(w), class(y)}, \
+           {'double', 'single', 'single', 'double'});\n  y = v(2) + double(x) + double(w(1)) + y;\nend\n",
+    );
+    folder.run(&["check", "classes.fpcore", "--octave", "classes.m"]).expect(0);
     let hang = ["check", "f.fpcore", "in.csv", "--timeout", "1", "--octave", "f.m", "--fn", "hangs"];
     let hung = folder.run(&hang).expect(1).out;
     assert!(hung.contains("no answer within 1 s"), "{hung}");

@@ -19,17 +19,37 @@ const SPECS: &str = "(FPCore turn ((A 2 3) (x 3) s)
 /// The names of the four specifications as identifiers.
 const NAMES: [&str; 4] = ["turn_u", "turn_v", "inner_n_2", "inner_n_3"];
 
+/// A matrix of any size, of one or two rows, with a result for each row.
+const ROWS: &str = "(FPCore twice ((A r c) s)
+  :magneto-sizes ((r 1 2) (c 2 3)) :magneto-rel-error 1e-12
+  :pre (and (<= 1 s 2) (for ([i r] [j c]) ([all TRUE (and all (<= 1 (ref A i j) 2))]) all))
+  (tensor ([i r]) (* s (for ([j c]) ([t 0 (+ t (* (+ j 1) (ref A i j)))]) t))))";
+
+/// The names of its specifications as identifiers.
+const ROW_NAMES: [&str; 6] =
+    ["twice_r_1_c_2_0", "twice_r_1_c_3_0", "twice_r_2_c_2_0", "twice_r_2_c_2_1", "twice_r_2_c_3_0", "twice_r_2_c_3_1"];
+
 /// A folder with their tests for a target.
 fn exported(target: &str) -> Folder {
+    exported_of(SPECS, target)
+}
+
+/// A folder with the tests of specifications for a target.
+fn exported_of(specs: &str, target: &str) -> Folder {
     let folder = Folder::new();
-    folder.write("s.fpcore", SPECS).run(&["gen", "s.fpcore", "-q", "--operators", "paper"]).expect(0);
+    folder.write("s.fpcore", specs).run(&["gen", "s.fpcore", "-q", "--operators", "paper"]).expect(0);
     folder.run(&["export", "magneto.out", "--to", target, "-o", "."]).expect(0);
     folder
 }
 
 /// Which of the specifications' tests pass of programs that are made so.
-fn passed(mut program: impl FnMut(&str) -> Command) -> [bool; 4] {
-    NAMES.map(|name| program(name).output().unwrap().status.success())
+fn passed(program: impl FnMut(&str) -> Command) -> [bool; 4] {
+    passed_of(NAMES, program)
+}
+
+/// Which of these tests pass of programs that are made so.
+fn passed_of<const N: usize>(names: [&str; N], mut program: impl FnMut(&str) -> Command) -> [bool; N] {
+    names.map(|name| program(name).output().unwrap().status.success())
 }
 
 #[test]
@@ -89,6 +109,31 @@ fn functions_of_c_get_pointers_and_sizes() {
         let flags = ["-x", "c++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-c"];
         succeeds(&folder, "c++", &[&flags[..], &["test_turn_u.c"]].concat());
     }
+}
+
+#[test]
+fn functions_of_c_get_matrices_of_any_size_and_return_arrays_of_one_result() {
+    let folder = exported_of(ROWS, "c");
+    for (step, row, expected) in
+        [("1", "i", [true; 6]), ("1", "0", [true, true, true, false, true, false]), ("2", "i", [false; 6])]
+    {
+        folder.write(
+            "f.c",
+            format!(
+                "void twice(const double *A, double s, int r, int c, double *y) {{\n  \
+                   for (int i = 0; i < r; i++) {{\n    y[i] = 0;\n    \
+                     for (int j = 0; j < c; j += {step}) y[i] += s * (j + 1) * A[{row} * c + j];\n  }}\n}}\n"
+            ),
+        );
+        let program = |name: &str| {
+            succeeds(&folder, "cc", &[&STRICT_C[..], &[&format!("test_{name}.c"), "f.c", "-o", name]].concat());
+            Command::new(folder.path(name))
+        };
+        assert_eq!(passed_of(ROW_NAMES, program), expected, "{step} {row}");
+    }
+    // All sizes in one file.
+    folder.write("all.c", ROW_NAMES.map(|name| format!("#include \"{name}_tests.h\"\n")).concat());
+    succeeds(&folder, "cc", &[&STRICT_C[..], &["-Wno-unused", "-c", "all.c"]].concat());
 }
 
 #[test]
@@ -191,6 +236,45 @@ fn functions_of_ada_get_aggregates() {
         );
         succeeds(&folder, "gnatmake", &["-q", "-f", "test_inner_n_2.adb"]);
         assert_eq!(Command::new(folder.path("test_inner_n_2")).output().unwrap().status.success(), passes);
+    }
+}
+
+#[test]
+fn functions_of_ada_return_arrays_of_any_type() {
+    let folder = exported_of(ROWS, "ada");
+    if run(&folder, "gnatmake", &["--version"]).is_none_or(|o| !o.status.success()) {
+        return missing("there is no gnatmake");
+    }
+    folder.run(&["export", "magneto.out", "--to", "ada", "-o", ".", "--force", "--function", "Rows.Twice"]).expect(0);
+    for (result, row, count, expected) in [
+        ("array (Integer range <>)", "I", "R", [true; 6]),
+        ("array (Positive range <>)", "A'First", "R", [true, true, true, false, true, false]),
+        // Another number of results is none that is owed.
+        ("array (Integer range <>)", "I", "2", [false, false, true, true, true, true]),
+    ] {
+        folder.write(
+            "rows.ads",
+            format!(
+                "package Rows is\n   type Matrix is array (Positive range <>, Positive range <>) of Long_Float;\n   \
+                   type Real is new Long_Float;\n   type Vector is {result} of Real;\n   \
+                   function Twice (A : Matrix; S : Long_Float; R, C : Integer) return Vector;\nend Rows;\n"
+            ),
+        );
+        folder.write(
+            "rows.adb",
+            format!(
+                "package body Rows is\n   function Twice (A : Matrix; S : Long_Float; R, C : Integer) return Vector is\n      \
+                   Y : Vector (1 .. {count}) := (others => 0.0);\n   begin\n      \
+                     for I in 1 .. R loop\n         for J in 1 .. C loop\n            \
+                       Y (I) := Y (I) + Real (S * Long_Float (J) * A ({row}, J));\n         \
+                     end loop;\n      end loop;\n      return Y;\n   end Twice;\nend Rows;\n"
+            ),
+        );
+        let program = |name: &str| {
+            succeeds(&folder, "gnatmake", &["-q", "-f", &format!("test_{name}.adb")]);
+            Command::new(folder.path(&format!("test_{name}")))
+        };
+        assert_eq!(passed_of(ROW_NAMES, program), expected, "{result} {row} {count}");
     }
 }
 

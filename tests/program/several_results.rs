@@ -113,8 +113,4 @@ fn exported_tests_take_the_result_that_they_are_about() {
     assert!(rustc.status.success(), "{}", String::from_utf8_lossy(&rustc.stderr));
     let ran = Command::new(folder.path("r")).output().unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
-    folder
-        .run(&["export", "run", "--to", "ada", "-o", "a"])
-        .expect(2)
-        .says(&["Ada tests call a function of one result"]);
 }

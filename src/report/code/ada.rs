@@ -3,6 +3,7 @@
 use super::names::{both, comment};
 use super::{CodeCase, CodeCases, Duty};
 use crate::floats::Format;
+use crate::spec::ResultPlace;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -83,12 +84,23 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
     // A function of a package, or a library function.
     let unit = function.rsplit_once('.').map_or(function, |(unit, _)| unit);
     let environment = if cases.outside.is_empty() { "" } else { "with Ada.Environment_Variables;\n" };
+    let (found, counted) = match cases.place {
+        None => ("", String::new()),
+        Some(ResultPlace { count, .. }) => (
+            "Found : Natural; ",
+            format!(
+                "      if Found /= {count} then\n         Magneto_Failed := Magneto_Failed + 1;\n         \
+                   Ada.Text_IO.Put_Line (\"FAIL \" & Id & \": it returned\" & Found'Image & \" results, and {count} are owed; \" & Why);\n         \
+                   return;\n      end if;\n"
+            ),
+        ),
+    };
     let _ = write!(
         out,
         "with {unit};\nwith Ada.Command_Line;\n{environment}with Ada.Text_IO;\n\n\
          procedure Test_{ident} is\n\n   Magneto_Failed, Magneto_Count : Natural := 0;\n{}\n   \
-           procedure Magneto_Check (Id : String; Y, Lo, Hi : {result}; Why : String) is\n   begin\n      \
-             Magneto_Count := Magneto_Count + 1;\n      \
+           procedure Magneto_Check (Id : String; Y, Lo, Hi : {result}; {found}Why : String) is\n   begin\n      \
+             Magneto_Count := Magneto_Count + 1;\n{counted}      \
              if not (Lo <= Y and then Y <= Hi) then\n         \
                Magneto_Failed := Magneto_Failed + 1;\n         \
                Ada.Text_IO.Put_Line\n           (\"FAIL \" & Id & \": \" & Y'Image & \" is not in [\" & Lo'Image & \", \" & Hi'Image & \"]; \" & Why);\n      \
@@ -112,12 +124,16 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
         let _ = writeln!(out, "   --  from {} to {}", both(lo), both(hi));
         let call = call(cases, case, function, &negatives);
         let [lo, hi] = [lo, hi].map(|x| constant(x, cases.result));
-        let _ = writeln!(
-            out,
-            "   Magneto_Check\n     (\"{}\",\n      {call},\n      {lo}, {hi},\n      {});",
-            case.id,
-            quoted(&case.why)
-        );
+        let (id, why) = (&case.id, quoted(&case.why));
+        let _ = match cases.place {
+            None => writeln!(out, "   Magneto_Check\n     (\"{id}\",\n      {call},\n      {lo}, {hi},\n      {why});"),
+            Some(place) => writeln!(
+                out,
+                "   declare\n      Magneto_Y : {result} := 0.0;\n      Magneto_Place : Natural := 0;\n   begin\n{}      \
+                   Magneto_Check\n        (\"{id}\", Magneto_Y,\n         {lo}, {hi}, Magneto_Place,\n      {why});\n   end;",
+                taken(place, result, &call)
+            ),
+        };
     }
     if !cases.outside.is_empty() {
         out.push_str(
@@ -146,6 +162,17 @@ fn lead(out: &mut String, cases: &CodeCases, case: &CodeCase, indent: &str) {
     let _ = writeln!(out, "{indent}--  {}", comment(&shown.join(", ")));
 }
 
+/// The statements that take one of the results of a call. The array may be of any type, with any first index and any number of
+/// dimensions.
+fn taken(place: ResultPlace, result: &str, call: &str) -> String {
+    format!(
+        "      for Magneto_Element of {call} loop\n         \
+           if Magneto_Place = {} then\n            Magneto_Y := {result} (Magneto_Element);\n         end if;\n         \
+           Magneto_Place := Magneto_Place + 1;\n      end loop;\n",
+        place.index
+    )
+}
+
 fn call(cases: &CodeCases, case: &CodeCase, function: &str, negatives: &Negatives) -> String {
     let inputs: Vec<String> =
         cases.inputs.iter().zip(&case.input).map(|((_, f), x)| negatives.argument(*x, *f)).collect();
@@ -162,7 +189,8 @@ fn call(cases: &CodeCases, case: &CodeCase, function: &str, negatives: &Negative
         format!("{function}\n        ({})", arguments.join(",\n         "))
     };
     // A value of an integer or fixed-point type is compared as a float, which has it.
-    if cases.result.is_fixed() { format!("{} ({call})", type_of(cases.result)) } else { call }
+    let is_converted = cases.result.is_fixed() && cases.place.is_none();
+    if is_converted { format!("{} ({call})", type_of(cases.result)) } else { call }
 }
 
 fn outside(out: &mut String, cases: &CodeCases, case: &CodeCase, call: &str) {
@@ -170,9 +198,13 @@ fn outside(out: &mut String, cases: &CodeCases, case: &CodeCase, call: &str) {
     lead(out, cases, case, "      ");
     let (result, why) = (type_of(cases.result), quoted(&case.why));
     let right = if response == "saturate" { "Magneto_Y - Magneto_Y = 0.0" } else { "Magneto_Y /= Magneto_Y" };
+    let (declared, taken) = match cases.place {
+        None => (String::new(), format!("         Magneto_Y := {call};\n")),
+        Some(place) => ("         Magneto_Place : Natural := 0;\n".to_owned(), taken(place, result, call)),
+    };
     let _ = write!(
         out,
-        "      declare\n         Magneto_Y : {result};\n      begin\n         Magneto_Y := {call};\n         \
+        "      declare\n         Magneto_Y : {result} := 0.0;\n{declared}      begin\n{taken}         \
            Magneto_Outside (\"{}\", {right}, {why});\n",
         case.id
     );

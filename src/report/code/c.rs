@@ -4,6 +4,7 @@ use super::names::{both, string};
 use super::{CodeArgument, CodeCase, CodeCases, CodeTarget, Duty};
 use crate::floats::Format;
 use crate::num::float::hex;
+use crate::spec::ResultPlace;
 use std::fmt::Write as _;
 
 // The members for inputs begin with `in_`, and what is local where the function under test is called with `magneto_`: no
@@ -26,13 +27,13 @@ fn bounds(sizes: &[usize]) -> String {
     sizes.iter().map(|size| format!("[{size}]")).collect()
 }
 
-/// The declaration of a parameter. C before C23 converts no pointer to rows to one to constant rows. A vector of any size is one
-/// parameter for all sizes, where headers meet.
+/// The declaration of a parameter. C before C23 converts no pointer to rows to one to constant rows. An array of any size is one
+/// parameter for all sizes, where headers meet: a pointer to its first element.
 fn parameter(argument: &CodeArgument, is_fixed: bool) -> String {
     let kind = type_of(argument.format);
     match argument.sizes.len() {
         0 => kind.to_owned(),
-        1 if !is_fixed => format!("const {kind} *{}", argument.name),
+        _ if !is_fixed => format!("const {kind} *{}", argument.name),
         1 => format!("const {kind} {}{}", argument.name, bounds(&argument.sizes)),
         _ => format!("{kind} {}{}", argument.name, bounds(&argument.sizes)),
     }
@@ -80,16 +81,15 @@ fn header(cases: &CodeCases, function: &str) -> String {
     let requirement = string(cases.requirement.as_deref().unwrap_or_default());
     let _ = writeln!(out, "#define MAGNETO_{upper}_REQUIREMENT {requirement}\n");
     let types: Vec<&str> = cases.inputs.iter().map(|(_, f)| type_of(*f)).collect();
-    let count = cases.place.count;
     let taken = cases
         .arguments
         .iter()
         .map(|a| parameter(a, cases.sizes.is_empty()))
         .chain(cases.sizes.iter().map(|(name, _)| format!("int /* {name} */")));
-    // Several results go to where the last argument points to.
-    let parameters: Vec<String> = taken.chain((count > 1).then(|| format!("{result} *"))).collect();
+    // An array goes to where the last argument points to.
+    let parameters: Vec<String> = taken.chain(cases.place.map(|_| format!("{result} *"))).collect();
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
-    let returned = if count > 1 { "void" } else { result };
+    let returned = if cases.place.is_some() { "void" } else { result };
     let _ = writeln!(
         out,
         "/* The function under test; define the macro to call another one, or one that takes other parameters. */"
@@ -157,22 +157,27 @@ fn call(cases: &CodeCases, members: &[String]) -> String {
         } else {
             let (kind, name) = (type_of(argument.format), format!("magneto_in_{}", argument.name));
             let _ = write!(call, "{kind} {name}{} = {value};\n  ", bounds(&argument.sizes));
-            arguments.push(name);
+            // To the first element of a matrix of any size.
+            let inner = if cases.sizes.is_empty() { 0 } else { argument.sizes.len() - 1 };
+            arguments.push(format!(
+                "{}{name}{}",
+                if inner > 0 { "&" } else { "" },
+                "[0]".repeat(inner + usize::from(inner > 0))
+            ));
         }
     }
     arguments.extend(cases.sizes.iter().map(|(_, size)| size.to_string()));
-    match cases.place.count {
-        1 => {
+    match cases.place {
+        None => {
             let _ = write!(call, "const {result} magneto_y = MAGNETO_{upper}_FUNCTION({});", arguments.join(", "));
         }
-        count => {
+        Some(ResultPlace { index, count }) => {
             arguments.push("magneto_results".to_owned());
             let _ = write!(
                 call,
                 "{result} magneto_results[{count}];\n  MAGNETO_{upper}_FUNCTION({});\n  \
-                 const {result} magneto_y = magneto_results[{}];",
+                 const {result} magneto_y = magneto_results[{index}];",
                 arguments.join(", "),
-                cases.place.index
             );
         }
     }

@@ -103,8 +103,8 @@ pub struct CodeCases {
     pub ident: String,
     /// What the function under test is called by default, as an identifier.
     pub function: String,
-    /// Which of its results the tests are about.
-    pub place: ResultPlace,
+    /// Of a function that returns an array, the element that the tests are about.
+    pub place: Option<ResultPlace>,
     /// The inputs as identifiers, with their formats.
     pub inputs: Vec<(String, Format)>,
     /// The arguments that the inputs are, or are elements of.
@@ -182,8 +182,8 @@ fn one(folder: &Path) -> Result<CodeCases, ReadError> {
         "The ids in `kills` are those of mutants.csv; `magneto report --format trace` has all of them.".to_owned(),
     ];
     let core = parse_file(about.core.as_bytes()).cores.into_iter().next().and_then(Result::ok);
-    let place = core.as_ref().map(ResultPlace::of).unwrap_or_default();
-    let own = core.and_then(|core| core.ident).filter(|_| place.count > 1);
+    let place = core.as_ref().and_then(ResultPlace::of_array);
+    let own = core.and_then(|core| core.ident).filter(|_| place.is_some());
     Ok(CodeCases {
         ident: identifier(name),
         function: own.map_or_else(|| function_of(name, place, &about.sizes), |own| identifier(&own)),
@@ -230,7 +230,7 @@ fn searched(folder: &Path, found: &Worst) -> Result<CodeCases, ReadError> {
         format!("Worst inputs found for {name}{traced}, {} {VERSION} from {file}. Do not edit.", super::MARK),
         format!("Accuracy: {accuracy}. A right result y satisfies lo <= y && y <= hi; NaN and infinities do not."),
     ];
-    let place = found.result_place.map_or_else(ResultPlace::default, |[index, count]| ResultPlace { index, count });
+    let place = found.result_place.map(|[index, count]| ResultPlace { index, count });
     Ok(CodeCases {
         ident: identifier(name),
         function: function_of(name, place, &found.sizes),
@@ -288,7 +288,7 @@ fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<CodeCases, ReadEr
     Ok(CodeCases {
         ident: identifier(&found.function),
         function: identifier(&found.function),
-        place: ResultPlace::default(),
+        place: None,
         inputs,
         arguments,
         sizes: sizes_of(&judging.sizes),
@@ -306,8 +306,8 @@ fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<CodeCases, ReadEr
 
 /// The function that a specification of that name is about: of `filter.state` or `filter[1]`, one of several results, `filter`; of
 /// `dot.n=3`, where n is a size, `dot`.
-fn function_of<'a>(name: &'a str, place: ResultPlace, sizes: &Fields<usize>) -> String {
-    let end = if place.count > 1 { name.rfind('.').or_else(|| name.find('[')) } else { None };
+fn function_of<'a>(name: &'a str, place: Option<ResultPlace>, sizes: &Fields<usize>) -> String {
+    let end = if place.is_some() { name.rfind('.').or_else(|| name.find('[')) } else { None };
     let name: &'a str = end.map_or(name, |end| &name[..end]);
     let without =
         |name: &'a str, (size, n): &(String, usize)| name.strip_suffix(&format!(".{size}={n}")).unwrap_or(name);

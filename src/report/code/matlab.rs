@@ -72,7 +72,7 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
         let condition = if response == "saturate" { "isfinite(magneto_y)" } else { "isnan(magneto_y)" };
         let _ = writeln!(out, "verifyTrue(testCase, {condition}, {why});\nend");
     }
-    if cases.place.count > 1 {
+    if cases.place.is_some() {
         out.push_str(ONE_OF);
     }
     vec![(format!("test_{ident}.m"), out)]
@@ -109,9 +109,10 @@ fn call(cases: &CodeCases, case: &CodeCase, function: &str) -> String {
     let inputs: Vec<String> = cases.inputs.iter().zip(&case.input).map(one).collect();
     let arguments: Vec<String> = cases.arguments.iter().map(|argument| array(argument, &inputs)).collect();
     let arguments = arguments.join("  , ");
-    let ResultPlace { index, count } = cases.place;
-    match count {
-        1 => format!("{function}(...\n  {arguments})"),
-        _ => format!("magneto_one_of(@{function}, {}, {count}, ...\n  {arguments})", index + 1),
+    match cases.place {
+        None => format!("{function}(...\n  {arguments})"),
+        Some(ResultPlace { index, count }) => {
+            format!("magneto_one_of(@{function}, {}, {count}, ...\n  {arguments})", index + 1)
+        }
     }
 }

@@ -113,14 +113,6 @@ pub fn files(cases: &CodeCases, target: CodeTarget, function: Option<&str>) -> R
         Some(f) => Err(format!("--function {f}: expected a name such as `{example}`")),
         None => Ok(cases.function.clone()),
     };
-    if target == CodeTarget::Ada && cases.place.count > 1 {
-        let count = cases.place.count;
-        return Err(format!(
-            "{}: Ada tests call a function of one result, and this one has {count}; --to c has a pointer to them",
-            cases.ident
-        )
-        .into());
-    }
     Ok(match target {
         CodeTarget::C
         | CodeTarget::Unity

@@ -3,6 +3,7 @@
 use super::names::{both, string};
 use super::{CodeCase, CodeCases, Duty};
 use crate::num::float::hex;
+use crate::spec::ResultPlace;
 use std::fmt::Write as _;
 
 pub(super) fn files(cases: &CodeCases, module: &str, function: &str) -> Vec<(String, String)> {
@@ -13,12 +14,12 @@ pub(super) fn files(cases: &CodeCases, module: &str, function: &str) -> Vec<(Str
         let _ = writeln!(out, "# {line}");
     });
     let place = cases.place;
-    let imported = if place.count > 1 { "all_results" } else { "function_under_test" };
+    let imported = if place.is_some() { "all_results" } else { "function_under_test" };
     let _ = write!(
         out,
         "\nimport os\n\nimport pytest\n\nfrom {module} import {function} as {imported}\n\nH = float.fromhex\n\n"
     );
-    if place.count > 1 {
+    if let Some(ResultPlace { index, count }) = place {
         let _ = write!(
             out,
             "\ndef flat(results):\n    \
@@ -26,8 +27,7 @@ pub(super) fn files(cases: &CodeCases, module: &str, function: &str) -> Vec<(Str
                if isinstance(results, (tuple, list)):\n        return [y for part in results for y in flat(part)]\n    \
                return [results]\n\n\ndef function_under_test(*inputs):\n    \
                results = flat({imported}(*inputs))\n    \
-               assert len(results) == {}, f\"{{len(results)}} results\"\n    return results[{}]\n\n\n",
-            place.count, place.index
+               assert len(results) == {count}, f\"{{len(results)}} results\"\n    return results[{index}]\n\n\n"
         );
     }
     // No keyword, no fixture of pytest and no name of this file begins so.

@@ -3,6 +3,7 @@
 use super::names::{both, string};
 use super::{CodeArgument, CodeCases, Duty};
 use crate::floats::Format;
+use crate::spec::ResultPlace;
 use std::fmt::Write as _;
 
 fn type_of(format: Format) -> &'static str {
@@ -42,9 +43,9 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
     };
     let types: Vec<String> = cases.arguments.iter().map(taken).collect();
     // A path of one name is looked up where the module is declared.
-    let returned = match cases.place.count {
-        1 => result.to_owned(),
-        count => format!("[{result}; {count}]"),
+    let returned = match cases.place {
+        None => result.to_owned(),
+        Some(ResultPlace { count, .. }) => format!("[{result}; {count}]"),
     };
     let path = if function.contains("::") { function.to_owned() } else { format!("super::{function}") };
     let _ = write!(
@@ -116,6 +117,6 @@ fn call(cases: &CodeCases, input: &[f64]) -> String {
         if argument.sizes.is_empty() || value.starts_with('&') { value } else { format!("&{value}") }
     };
     let arguments = cases.arguments.iter().map(argument).collect::<Vec<_>>().join(", ");
-    let element = if cases.place.count > 1 { format!("[{}]", cases.place.index) } else { String::new() };
+    let element = cases.place.map_or_else(String::new, |place| format!("[{}]", place.index));
     format!("FUNCTION({arguments}){element}")
 }

@@ -5,7 +5,6 @@ use super::names::{identifier, identifiers};
 use super::reserved::{ADA, C, CPP, LIBRARY, MACROS, MATLAB, PYTHON, RUST};
 use super::{CodeArgument, CodeCase, CodeCases, CodeTarget, Duty, files};
 use crate::floats::Format;
-use crate::spec::ResultPlace;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -25,7 +24,7 @@ fn all(words: &[&str]) -> Vec<CodeCases> {
     let case = |id: &str, duty: Duty| CodeCase { id: id.to_owned(), input: vec![-0.0], duty, why: "probe".to_owned() };
     let one = |(ident, word): (String, &&str)| CodeCases {
         function: ident.clone(),
-        place: ResultPlace::default(),
+        place: None,
         ident,
         inputs: vec![(identifier(word), Format::BINARY64)],
         arguments: vec![CodeArgument { name: identifier(word), format: Format::BINARY64, sizes: Vec::new(), first: 0 }],

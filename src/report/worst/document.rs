@@ -8,6 +8,7 @@ use crate::record::manifest::{VERSION, file_name, hash, inputs, sizes};
 use crate::record::tests::named;
 use crate::record::worst::{Against, Compared, Exhaustive, Finding, Largest, Region, Worst, WorstPart};
 use crate::record::{Fields, VerdictWord};
+use crate::spec::ResultPlace;
 
 fn word(verdict: oracle::Verdict) -> VerdictWord {
     match verdict {
@@ -31,7 +32,7 @@ pub fn document(report: &WorstReport<'_>, exit: u8) -> Worst {
         inputs: inputs(spec),
         sizes: sizes(spec),
         result_format: spec.result_format.name().to_owned(),
-        result_place: (spec.result.count > 1).then_some([spec.result.index, spec.result.count]),
+        result_place: ResultPlace::of_array(&spec.core).map(|place| [place.index, place.count]),
         implementation: Fields(report.record.0.clone()),
         exit,
         interrupted: searched.interrupted,
