@@ -404,9 +404,14 @@ pub fn mutants_within(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
         made.mutants.extend(second_order(spec, &made.mutants));
         return Made { mutants: disambiguate(made.mutants), ..made };
     }
-    if spec.formula.is_some() {
-        return programs::mutants(spec, set, room);
+    match spec.formula {
+        Some(_) => programs::mutants(spec, set, room),
+        None => mutants_of_body(spec, set, room),
     }
+}
+
+/// The mutants of a specification's body as it stands.
+fn mutants_of_body(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
     let (only, distinct) = match set {
         OperatorSet::Paper => (None, false),
         OperatorSet::Full | OperatorSet::Twice(_) => (None, true),

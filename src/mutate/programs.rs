@@ -1,7 +1,7 @@
 //! Mutants of a specification that is a program: those of its formula, each with the roundings of a program. Where another one is an
 //! algebraically equal form of it, or the formula in another format, that is a program of its own too.
 
-use super::{Body, Change, Made, Mutant, MutationOperator, OperatorSet, Room, mutants_within};
+use super::{Body, Change, Made, Mutant, MutationOperator, OperatorSet, Room, mutants_of_body};
 use crate::spec::Spec;
 use crate::spec::core::{Expr, ExprKind};
 use crate::spec::unroll::{has_loops, unroll};
@@ -9,10 +9,9 @@ use std::collections::HashSet;
 
 /// The mutants of a program.
 pub(super) fn mutants(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
-    let Some(formula) = &spec.formula else { return mutants_within(spec, set, room) };
-    let mut real = Spec { formula: None, ..spec.clone() };
-    real.core.body = formula.clone();
-    let made = mutants_within(&real, set, room);
+    let mut stated = spec.clone();
+    stated.core.body = spec.stated_body().clone();
+    let made = mutants_of_body(&stated, set, room);
     let (mut left_out, names) = (made.left_out, spec.inputs.iter().map(|i| i.name.clone()).collect::<Vec<_>>());
     // Whether the rounds of a body's loops depend on inputs; none where its loops cannot be written out.
     let may_end = |body: &Expr| unroll(&names, body, spec.max_iterations).ok().map(|unrolled| unrolled.may_end);
@@ -25,7 +24,8 @@ pub(super) fn mutants(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
             Change::Evaluation(evaluation) => evaluation.expression(),
             Change::Range { .. } | Change::Accuracy(_) => return Some(mutant),
         };
-        let mut rounded = spec.with_roundings(&body);
+        // With a literal that is none of the format it is no program.
+        let mut rounded = spec.with_roundings(&body)?;
         if mutant.operator == MutationOperator::Region {
             keep_region(&mut rounded, &body);
         }

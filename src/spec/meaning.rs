@@ -1,8 +1,9 @@
-//! `:magneto-meaning program`: the formula is a program over floats. Its roundings are written out as operators, so that the body
-//! is the real function that the program computes wherever nothing overflows.
+//! `:magneto-meaning program`: the formula is a program in floats or in fixed point. Its roundings are written out as operators, so
+//! that the body is the real function that the program computes wherever nothing overflows.
 
-use super::core::{Classify, Core, Datum, DatumKind, Expr, ExprKind, Loop, LoopHead, Property, Value};
-use crate::floats::Format;
+use super::arithmetic::{Arithmetic, FixedPoint, Numbers, Overflow, direction};
+use super::core::{Classify, Core, Datum, DatumKind, Expr, ExprKind, Loop, LoopHead, Number, Property, Value};
+use crate::floats::{Format, Rounding};
 use crate::ops::{Constant, Op};
 use crate::text::{Diagnostic, Span, nearest, quote};
 
@@ -43,19 +44,20 @@ pub(super) fn program(
         return None;
     }
     let mut roundings = Roundings::new(core, inputs);
-    if let Some(property) = core.property("round") {
-        roundings.check_direction(property);
-    }
-    let result = format_of(core);
-    if let Some(datum) = core.data("precision") {
-        roundings.named_format(datum);
-    }
-    if let Some(callee) = callees.iter().find(|callee| format_of(callee) != result) {
-        let message = format!("a core that is called computes in {}", format_of(callee).name());
-        roundings.refuse(core.body.span, message, "give what is called the `:precision` of the program");
+    let own = roundings.context(&core.props, BINARY64);
+    let others = callees.iter().map(|callee| Roundings::new(callee, &[]).context(&callee.props, BINARY64));
+    if let Some(other) = others.into_iter().find(|other| *other != own) {
+        let message = format!("a core that is called computes in {}", other.name());
+        let hint = match (other, own) {
+            (Arithmetic::Fixed(_), Arithmetic::Fixed(_)) if other.name() == own.name() => {
+                "give what is called the `:round` and the `:overflow` of the program"
+            }
+            _ => "give what is called the `:precision` of the program",
+        };
+        roundings.refuse(core.body.span, message, hint);
     }
     let mut body = core.body.clone();
-    roundings.write_in_format(&mut body, result);
+    roundings.write_in_format(&mut body, own);
     diagnostics.append(&mut roundings.refused);
     Some(WrittenProgram { body, library_call: roundings.library_call })
 }
@@ -72,9 +74,12 @@ pub(super) fn property() -> Property {
     Property { key: MEANING.to_owned(), key_span: Span::default(), value: Value::Data(datum) }
 }
 
-/// The format in which a core computes.
-fn format_of(core: &Core) -> Format {
-    core.data("precision").and_then(|datum| Format::from_name(&datum.to_string())).unwrap_or(Format::BINARY64)
+/// How a program computes that does not say it.
+const BINARY64: Arithmetic = Arithmetic::Float(Format::BINARY64);
+
+/// How a core computes as a program.
+pub(super) fn arithmetic_of(core: &Core) -> Arithmetic {
+    Roundings::new(core, &[]).context(&core.props, BINARY64)
 }
 
 /// The names of the formats in which programs compute.
@@ -89,48 +94,31 @@ pub(super) fn inexact(op: Op, span: Span) -> Diagnostic {
     Diagnostic::semantic(span, message).hint("say how far a result may be off: `:magneto-ulps 4`")
 }
 
-/// The same body with the roundings of a program, each operation in the `result`'s format but where `(! :precision … e)` names
-/// another one.
-pub(super) fn rounded(core: &Core, inputs: &[Format], result: Format, body: &Expr) -> Expr {
-    let mut body = body.clone();
-    Roundings::new(core, inputs).write_in_format(&mut body, result);
-    body
+/// A formula in the place of the core's, with the roundings of a program. None where it is no program: a literal is beyond the numbers
+/// of its fixed point.
+pub(super) fn rounded(core: &Core, inputs: &[Format], formula: &Expr) -> Option<Expr> {
+    let (mut body, mut roundings) = (formula.clone(), Roundings::new(core, inputs));
+    roundings.write_in_format(&mut body, arithmetic_of(core));
+    (!roundings.is_beyond).then_some(body)
 }
 
 /// What is known of the values of an expression.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Values {
-    /// A format that has all of them, or all elements.
-    format: Format,
+    /// Numbers among which all of them, or all elements, are.
+    numbers: Numbers,
     is_array: bool,
 }
 
 impl Values {
-    fn numbers(format: Format) -> Self {
-        Values { format, is_array: false }
-    }
-
-    /// Truth values, which are in every format: nothing rounds them.
-    fn truths() -> Self {
-        Values::numbers(Format::small(2, 0, 1))
+    fn of(numbers: Numbers) -> Self {
+        Values { numbers, is_array: false }
     }
 
     /// Values of either kind.
     fn or(self, other: Values) -> Self {
-        let known = [self.format, other.format, Format::BINARY32, Format::BINARY64];
-        let both = known.into_iter().find(|f| has_all(*f, self.format) && has_all(*f, other.format));
-        Values { format: both.unwrap_or_else(any), is_array: self.is_array || other.is_array }
+        Values { numbers: self.numbers.or(other.numbers), is_array: self.is_array || other.is_array }
     }
-}
-
-/// A format that has the numbers of all others.
-fn any() -> Format {
-    Format::wide(15, 250).expect("the widest")
-}
-
-/// Whether each number of another format surely is one of this.
-fn has_all(format: Format, other: Format) -> bool {
-    format.is_wide() || !other.is_wide() && format.includes(other)
 }
 
 /// A walk that writes roundings.
@@ -138,6 +126,8 @@ struct Roundings {
     /// Names with what they stand for, innermost last.
     scope: Vec<(String, Values)>,
     library_call: Option<(Op, Span)>,
+    /// Whether a literal is beyond the numbers of its fixed point.
+    is_beyond: bool,
     /// What cannot be a part of a program.
     refused: Vec<Diagnostic>,
 }
@@ -147,65 +137,76 @@ impl Roundings {
         let mut formats = inputs.iter();
         let of = |arg: &super::core::Arg| {
             let own: Vec<&Format> = formats.by_ref().take(arg.sizes.iter().product()).collect();
-            let values = |format: &&Format| Values { format: **format, is_array: !arg.sizes.is_empty() };
+            let values = |format: &&Format| Values { numbers: Numbers::of(**format), is_array: !arg.sizes.is_empty() };
             own.first().map(|format| (arg.name.clone(), values(format)))
         };
         let scope = core.args.iter().filter_map(of).collect();
-        Roundings { scope, library_call: None, refused: Vec::new() }
+        Roundings { scope, library_call: None, is_beyond: false, refused: Vec::new() }
     }
 
     fn refuse(&mut self, span: Span, message: String, hint: &str) {
         self.refused.push(Diagnostic::semantic(span, format!("`:{MEANING} program`: {message}")).hint(hint.to_owned()));
     }
 
-    /// Other directions of rounding are no part of it.
-    fn check_direction(&mut self, property: &Property) {
-        if let Value::Data(datum) = &property.value
-            && datum.to_string() != "nearestEven"
-        {
-            let message = format!("there is no rounding {}", quote(&datum.to_string()));
-            self.refuse(datum.span, message, "programs round to nearest, ties to even: `:round nearestEven`");
+    /// Writes the roundings of an expression in an arithmetic, and one more if it may have values that are none of its numbers.
+    fn write_in_format(&mut self, e: &mut Expr, own: Arithmetic) -> Values {
+        let values = self.write(e, own);
+        if own.has_all(&values.numbers) {
+            return values;
         }
-    }
-
-    /// Writes the roundings of an expression in `format`, and one more if it may have values that are none of the format.
-    fn write_in_format(&mut self, e: &mut Expr, format: Format) -> Values {
-        let own = self.write(e, format);
-        if has_all(format, own.format) {
-            return own;
-        }
-        if own.is_array {
-            let message = format!("an array of {} is used in {}", own.format.name(), format.name());
+        if values.is_array {
+            let message = format!("an array of {} is used in {}", values.numbers.name(), own.name());
             self.refuse(e.span, message, "take its elements one by one: `(ref A i)`");
         } else {
-            self.round(e, format);
+            self.round(e, own, &values.numbers);
         }
-        Values { format, ..own }
+        Values { numbers: own.numbers(), ..values }
     }
 
-    fn round(&mut self, e: &mut Expr, format: Format) {
-        let Some(op) = Op::ALL.iter().find(|op| op.rounds_to() == Some(format)) else {
-            let message = format!("nothing is computed in {}", format.name());
-            return self.refuse(e.span, message, &format!("write one of {} as the `:precision`", all_formats()));
-        };
-        let inner = take(e);
-        *e = Expr { span: inner.span, kind: ExprKind::Op(*op, vec![inner]) };
+    /// Writes that values, which are among these numbers, are rounded.
+    fn round(&mut self, e: &mut Expr, own: Arithmetic, numbers: &Numbers) {
+        *e = own.rounded(take(e), numbers).unwrap_or_else(|e| {
+            let message = format!("nothing is computed in {}", own.name());
+            self.refuse(e.span, message, &format!("write one of {} as the `:precision`", all_formats()));
+            e
+        });
     }
 
-    /// Writes the roundings of an expression whose operations are in `format`.
-    fn write(&mut self, e: &mut Expr, format: Format) -> Values {
-        let numbers = Values::numbers(format);
-        match &mut e.kind {
-            ExprKind::Number(n) => {
+    /// Writes the number that a literal is rounded to, which is returned.
+    fn write_number(&mut self, e: &mut Expr, own: Arithmetic) -> Numbers {
+        let (ExprKind::Number(n), span) = (&e.kind, e.span) else { return own.numbers() };
+        let fixed = match own {
+            Arithmetic::Fixed(fixed) => fixed,
+            Arithmetic::Float(format) => {
                 if !format.has(&n.value) {
-                    self.round(e, format);
+                    self.round(e, own, &Numbers::any());
                 }
+                return own.numbers();
             }
-            ExprKind::Constant(Constant::True | Constant::False) => return Values::truths(),
+        };
+        let Some(value) = fixed.nearest(&n.value) else {
+            let message = format!("{} is beyond {}", quote(&n.text), own.name());
+            self.is_beyond = true;
+            self.refuse(span, message, "`:overflow clamp` makes it the number at the end");
+            return own.numbers();
+        };
+        let numbers = Numbers::one(&value);
+        if value != n.value {
+            e.kind = ExprKind::Number(Number::new(value));
+        }
+        numbers
+    }
+
+    /// Writes the roundings of an expression whose operations are in an arithmetic.
+    fn write(&mut self, e: &mut Expr, format: Arithmetic) -> Values {
+        let numbers = Values::of(format.numbers());
+        match &mut e.kind {
+            ExprKind::Number(_) => return Values::of(self.write_number(e, format)),
+            ExprKind::Constant(Constant::True | Constant::False) => return Values::of(Numbers::Truths),
             ExprKind::Constant(Constant::Infinity | Constant::Nan) => {}
-            ExprKind::Constant(_) => self.round(e, format),
+            ExprKind::Constant(_) => self.round(e, format, &Numbers::any()),
             ExprKind::Var(name) => {
-                return self.scope.iter().rfind(|(n, _)| n == name).map_or(numbers, |(_, own)| *own);
+                return self.scope.iter().rfind(|(n, _)| n == name).map_or(numbers, |(_, own)| own.clone());
             }
             ExprKind::Cast(inner) => {
                 let own = self.write_in_format(inner, format);
@@ -213,7 +214,7 @@ impl Roundings {
                 return own;
             }
             ExprKind::Annotated(properties, inner) => {
-                let own = self.context(properties).unwrap_or(format);
+                let own = self.context(properties, format);
                 let own = self.write(inner, own);
                 *e = take(inner);
                 return own;
@@ -223,7 +224,7 @@ impl Roundings {
                 for part in parts {
                     self.write(part, format);
                 }
-                return Values::truths();
+                return Values::of(Numbers::Truths);
             }
             ExprKind::Not(part) => return self.write(part, format),
             ExprKind::Classify(class, part) => {
@@ -234,7 +235,7 @@ impl Roundings {
                 } else {
                     self.write(part, format);
                 }
-                return Values::truths();
+                return Values::of(Numbers::Truths);
             }
             ExprKind::If(parts) => {
                 let [condition, sides @ ..] = parts.as_mut();
@@ -259,73 +260,122 @@ impl Roundings {
                 let all = elements.iter_mut().map(|element| self.write(element, format)).reduce(Values::or);
                 return Values { is_array: true, ..all.unwrap_or(numbers) };
             }
-            // Indices are no floats.
-            ExprKind::Ref(parts) => return Values::numbers(self.write(&mut parts[0], format).format),
-            ExprKind::Dim(_) | ExprKind::Size(_) | ExprKind::Call(..) => return Values::numbers(Format::INTEGER),
+            // Indices are no numbers of the program.
+            ExprKind::Ref(parts) => return Values::of(self.write(&mut parts[0], format).numbers),
+            ExprKind::Dim(_) | ExprKind::Size(_) | ExprKind::Call(..) => {
+                return Values::of(Numbers::of(Format::INTEGER));
+            }
         }
         numbers
     }
 
-    /// The format of a rounding context.
-    fn context(&mut self, properties: &[Property]) -> Option<Format> {
+    /// The arithmetic of a rounding context: what it does not say is as outside of it.
+    fn context(&mut self, properties: &[Property], outside: Arithmetic) -> Arithmetic {
         let named = |key: &str| properties.iter().rev().find(|p| p.key == key);
-        if let Some(property) = named("round") {
-            self.check_direction(property);
+        let data = |key: &str| match &named(key)?.value {
+            Value::Data(datum) => Some(datum.clone()),
+            Value::Expr(_) => None,
+        };
+        let (towards, overflow) = match outside {
+            Arithmetic::Float(_) => (Rounding::NearestEven, Overflow::Undefined),
+            Arithmetic::Fixed(own) => (own.direction, own.overflow),
+        };
+        let round = data("round");
+        let towards = round.as_ref().and_then(|d| self.known(d, direction(&d.to_string()))).unwrap_or(towards);
+        let overflow =
+            data("overflow").and_then(|d| self.known(&d, Overflow::from_name(&d.to_string()))).unwrap_or(overflow);
+        let (own, span) = match data("precision") {
+            Some(datum) => (self.named_arithmetic(&datum, towards, overflow), Some(datum.span)),
+            None => (None, None),
+        };
+        let own = own.unwrap_or(match outside {
+            Arithmetic::Fixed(own) => Arithmetic::Fixed(FixedPoint { direction: towards, overflow, ..own }),
+            float => float,
+        });
+        if matches!(own, Arithmetic::Float(_))
+            && towards != Rounding::NearestEven
+            && let Some(span) = round.map(|datum| datum.span).or(span)
+        {
+            let hint = "floats are rounded to nearest, ties to even: `:round nearestEven`";
+            self.refuse(span, format!("there is no other rounding in {}", own.name()), hint);
         }
-        let Value::Data(datum) = &named("precision")?.value else { return None };
-        self.named_format(datum)
+        own
     }
 
-    /// The format of a name.
-    fn named_format(&mut self, datum: &Datum) -> Option<Format> {
-        let format = Format::from_name(&datum.to_string());
-        if format.is_none() {
-            let message = format!("nothing is computed in {}", quote(&datum.to_string()));
-            self.refuse(datum.span, message, &format!("there are {}", all_formats()));
-        }
-        format
+    /// What a property says; none, and that is refused, where it is nothing known.
+    fn known<T>(&mut self, datum: &Datum, found: Result<T, (String, String)>) -> Option<T> {
+        found.map_err(|(message, hint)| self.refuse(datum.span, message, &hint)).ok()
     }
 
-    fn write_operation(&mut self, e: &mut Expr, format: Format) -> Values {
-        let (span, numbers) = (e.span, Values::numbers(format));
-        let ExprKind::Op(op, operands) = &mut e.kind else { return numbers };
+    /// The arithmetic in the format of this name.
+    fn named_arithmetic(&mut self, datum: &Datum, direction: Rounding, overflow: Overflow) -> Option<Arithmetic> {
+        let text = datum.to_string();
+        let fixed = FixedPoint::from_name(&text, direction, overflow);
+        let own = fixed.map(Arithmetic::Fixed).or_else(|| Format::from_name(&text).map(Arithmetic::Float));
+        if own.is_none() {
+            let message = format!("nothing is computed in {}", quote(&text));
+            self.refuse(datum.span, message, &format!("there are {}, and (fixed scale bits)", all_formats()));
+        }
+        own
+    }
+
+    fn write_operation(&mut self, e: &mut Expr, format: Arithmetic) -> Values {
+        let (span, numbers) = (e.span, format.numbers());
+        let ExprKind::Op(op, operands) = &mut e.kind else { return Values::of(numbers) };
         let op = *op;
         if let Some(own) = op.rounds_to() {
             let inner = self.write(&mut operands[0], format);
-            if has_all(own, inner.format) {
+            if Arithmetic::Float(own).has_all(&inner.numbers) {
                 *e = operands.swap_remove(0);
                 return inner;
             }
-            return Values::numbers(own);
+            return Values::of(Numbers::Float(own));
         }
-        for operand in operands.iter_mut() {
-            self.write_in_format(operand, format);
-        }
+        let of: Vec<Numbers> =
+            operands.iter_mut().map(|operand| self.write_in_format(operand, format).numbers).collect();
         if op.tells_zeros_apart() {
             let message = format!("`{}` depends on the sign of a zero, which a real number has not", op.name());
             self.refuse(span, message, "write a choice: `(if (< x 0) … …)`");
         }
-        if op.range(format).is_some() && self.library_call.is_none() {
+        if op.range(Format::BINARY64).is_some() && self.library_call.is_none() {
             self.library_call = Some((op, span));
         }
-        if op.keeps_format() {
-            return numbers;
+        if matches!(format, Arithmetic::Float(_)) && op.keeps_format() {
+            return Values::of(numbers);
         }
         // `(+ a b c)` associates to the left, and each sum is rounded.
         let more = operands.split_off(op.arity().min(operands.len()));
-        self.round(e, format);
-        for operand in more {
+        let mut left = of.into_iter();
+        let first: Vec<Numbers> = left.by_ref().take(operands.len()).collect();
+        let mut found = self.round_result(e, format, Numbers::computed(op, &first));
+        for (operand, own) in more.into_iter().zip(left) {
+            let exact = Numbers::computed(op, &[found, own]);
             *e = Expr { kind: ExprKind::Op(op, vec![take(e), operand]), span };
-            self.round(e, format);
+            found = self.round_result(e, format, exact);
         }
-        numbers
+        Values::of(found)
     }
 
-    fn write_loop(&mut self, l: &mut Loop, format: Format) -> Values {
-        let (outer, numbers) = (self.scope.len(), Values::numbers(format));
+    /// Writes that the result of an operation is rounded, if it may have to be; `exact` are the numbers among which it is before.
+    fn round_result(&mut self, e: &mut Expr, format: Arithmetic, exact: Option<Numbers>) -> Numbers {
+        match (format, exact) {
+            (Arithmetic::Fixed(_), Some(exact)) if format.has_all(&exact) => exact,
+            (Arithmetic::Fixed(_), Some(exact)) => {
+                self.round(e, format, &exact);
+                format.numbers()
+            }
+            _ => {
+                self.round(e, format, &Numbers::any());
+                format.numbers()
+            }
+        }
+    }
+
+    fn write_loop(&mut self, l: &mut Loop, format: Arithmetic) -> Values {
+        let (outer, numbers) = (self.scope.len(), Values::of(format.numbers()));
         let is_while = matches!(l.head, LoopHead::While(_));
         let is_tensor = matches!(l.head, LoopHead::Tensor(_));
-        let index = |(name, _): &(String, Expr)| (name.clone(), Values::numbers(Format::INTEGER));
+        let index = |(name, _): &(String, Expr)| (name.clone(), Values::of(Numbers::of(Format::INTEGER)));
         let indices: Vec<(String, Values)> = l.indices().iter().map(index).collect();
         let mut variables: Vec<(String, Values)> = Vec::new();
         for variable in &mut l.state {
@@ -334,7 +384,7 @@ impl Roundings {
             self.scope.extend_from_slice(&variables[..seen]);
             let own = self.write(&mut variable.init, format);
             self.scope.truncate(outer);
-            variables.push((variable.name.clone(), own.or(numbers)));
+            variables.push((variable.name.clone(), own.or(numbers.clone())));
         }
         self.write_updates(l, &mut variables, &indices, format);
         self.scope.extend_from_slice(&variables);
@@ -356,7 +406,7 @@ impl Roundings {
         l: &mut Loop,
         variables: &mut [(String, Values)],
         indices: &[(String, Values)],
-        format: Format,
+        format: Arithmetic,
     ) {
         let (outer, refused) = (self.scope.len(), self.refused.len());
         let written: Vec<Expr> = l.state.iter().map(|v| v.update.clone()).collect();
@@ -365,10 +415,10 @@ impl Roundings {
             self.scope.extend_from_slice(variables);
             let found: Vec<Values> = l.state.iter_mut().map(|v| self.write(&mut v.update, format)).collect();
             self.scope.truncate(outer);
-            if variables.iter().zip(&found).all(|((_, said), own)| has_all(said.format, own.format)) {
+            if variables.iter().zip(&found).all(|((_, said), own)| said.numbers.has_all(&own.numbers)) {
                 return;
             }
-            variables.iter_mut().for_each(|(_, said)| said.format = any());
+            variables.iter_mut().for_each(|(_, said)| said.numbers = Numbers::any());
             self.refused.truncate(refused);
             l.state.iter_mut().zip(&written).for_each(|(v, update)| v.update = update.clone());
         }

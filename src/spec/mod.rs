@@ -1,6 +1,7 @@
 //! Specifications: reading and printing FPCore, and what a core means as a specification.
 
 pub mod accuracy;
+mod arithmetic;
 mod beside;
 mod constant;
 pub mod core;

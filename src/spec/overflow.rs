@@ -1,7 +1,9 @@
 //! What is owed where a fixed-point result is beyond its format, written out as a part of the specification.
 
 use super::accuracy::Accuracy;
+use super::arithmetic::between;
 use super::core::{Compare, Core, Datum, DatumKind, Expr, ExprKind, Number, Property, Value};
+use super::meaning::is_program;
 use crate::floats::Format;
 use crate::num::Rational;
 use crate::num::float::rational;
@@ -36,6 +38,10 @@ pub(super) fn write_overflow_out(
     let Some(datum) = core.data(OVERFLOW) else { return };
     let (text, span) = (datum.to_string(), datum.span);
     let written = match text.as_str() {
+        _ if is_program(core) => Err((
+            "a program overflows where its operations do".to_owned(),
+            "write `:overflow clamp` or `:overflow wrap`".to_owned(),
+        )),
         _ if WAYS.contains(&text.as_str()) && !format.is_fixed() => Err((
             "only fixed-point results overflow".to_owned(),
             "write `:precision (fixed scale bits)` or `:precision integer`".to_owned(),
@@ -64,8 +70,7 @@ pub(super) fn write_overflow_out(
 /// A function whose values beyond a fixed-point format are the number at its end.
 #[must_use]
 pub fn saturated(f: Expr, format: Format, span: Span) -> Expr {
-    let at_least = op(Op::Fmax, vec![f, number(rational(format.min()), span)], span);
-    op(Op::Fmin, vec![at_least, number(rational(format.max()), span)], span)
+    between(f, rational(format.min()), rational(format.max()), span)
 }
 
 /// Message and hint where the core cannot wrap around.

@@ -195,10 +195,11 @@ impl Spec {
         self.formula.as_ref().unwrap_or(&self.core.body)
     }
 
-    /// A formula as a program, as [`Spec::formula`] is one: with its roundings.
+    /// A formula as a program, as [`Spec::formula`] is one: with its roundings. None where it cannot be one, since a literal is beyond
+    /// the numbers of its fixed point.
     #[must_use]
-    pub fn with_roundings(&self, formula: &Expr) -> Expr {
-        meaning::rounded(&self.core, &formats(&self.inputs), self.result_format, formula)
+    pub fn with_roundings(&self, formula: &Expr) -> Option<Expr> {
+        meaning::rounded(&self.core, &formats(&self.inputs), formula)
     }
 
     /// The specification as a core as people wrote it: [`Spec::to_core`], but of a program the formula.

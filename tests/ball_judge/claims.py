@@ -21,6 +21,9 @@ def check_refused(judge, why):
     elif "no input was found" in why:
         found = any(judge.oracle(x) not in (None, (None, None)) for x in judge.domain)
         judge.count["refused where an input exists"] += found
+    elif "is beyond (fixed" in why:
+        # A literal of a program in fixed point that is none of its numbers.
+        judge.count["refused literals"] += 1
     else:
         judge.say(f"refused: {why}")
     return None

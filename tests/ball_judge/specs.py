@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from flint import fmpq
 
-from magneto_verify.formats import PARAMETERS, floor_to, hex_text, largest, rational, step, two_to
+from magneto_verify.formats import PARAMETERS, fixed, floor_to, hex_text, largest, rational, step, two_to
 
 UNARY = (
     "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfc "
@@ -143,7 +143,9 @@ class Maker:
             return self.leaf(names)
         kind = r.random()
         sub = lambda: self.term(names, depth - 1)
-        if self.programs and r.random() < 0.12:
+        if self.is_fixed and r.random() < 0.2:
+            return f"(! {self.context()} {r.choice(['(cast {})', '{}']).format(sub())})"
+        if self.programs and not self.is_fixed and r.random() < 0.12:
             name = r.choice(list(PARAMETERS))
             # Another format is no part of a formula that is no program.
             context = r.choice(["! :precision {} ", "! :precision {} (cast "]) if self.is_program else "{} "
@@ -249,8 +251,24 @@ class Maker:
             return f"({r.choice('+-*/')} {piece} {self.leaf(names)})"
         return f"({r.choice(OFTEN_UNARY)} {piece})"
 
+    def context(self):
+        """A rounding context of fixed point."""
+        r = self.random
+        stated = [
+            f":precision ({self.fixed_format()})",
+            f":round {r.choice(['nearestEven', 'nearestAway', 'toPositive', 'toNegative', 'toZero'])}",
+            f":overflow {r.choice(['clamp', 'wrap', 'clamp', 'wrap', 'infinity'])}",
+        ]
+        return " ".join(r.sample(stated, r.randint(1, 3)))
+
+    def fixed_format(self):
+        """A fixed-point format."""
+        return f"fixed {self.random.randint(-9, 3)} {self.random.choice([3, 5, 8, 12, 16, 24, 32, 48])}"
+
     def accuracy(self, result):
         r = self.random
+        if self.is_fixed:
+            return f":magneto-ulps ({r.choice(['0.25', '0.25', '0.25', '0.5', '2'])} ({result}))"
         p = PARAMETERS[result][0]
         if self.programs and r.random() < 0.6:
             # One number is valid.
@@ -269,6 +287,8 @@ class Maker:
     def anchor(self, name):
         """A number of the format around which the values lie."""
         r = self.random
+        if fixed(name):
+            return floor_to(rational(Fraction(r.choice([0, 0, 1, -1, 2, 0.5, 3, 10, r.uniform(-40, 40)]))), name) or two_to(fixed(name)[0])
         p, emax = PARAMETERS[name]
         plain = ["0", "0", "1", "1", "-1", "2", "1/2", "-1/2", "3", "10", "100", "4", "1.5", "-2", "0.1", "1/3", "1000"]
         circle = ["0.785398163397448309", "1.570796326794896619", "3.141592653589793238", "-1.570796326794896619"]
@@ -319,15 +339,18 @@ class Maker:
         names = ["x", "y", "z"][: r.choice([1, 1, 1, 2, 2, 3])]
         result = r.choice(["binary64", "binary64", "binary32", "binary16", "bfloat16"])
         self.is_program = self.programs and r.random() < 0.8
+        self.is_fixed = self.is_program and not self.loops and r.random() < 0.35
+        if self.is_fixed:
+            result = f"fixed {r.randint(-9, 3)} {r.choice([4, 8, 16, 32])}"
         own = r.random() < 0.3
-        formats = [r.choice(list(PARAMETERS)) if own else result for _ in names]
+        formats = [self.fixed_format() if own else result for _ in names] if self.is_fixed else [r.choice(list(PARAMETERS)) if own else result for _ in names]
         counts = [r.randint(1, 10) for _ in names]
         while (product := counts[0] * (counts + [1])[1] * (counts + [1, 1])[2]) > self.most:
             i = counts.index(max(counts))
             counts[i] -= 1
         values, conditions = [], []
         for var, name, count in zip(names, formats, counts):
-            if r.random() < 0.06:
+            if not self.is_fixed and r.random() < 0.06:
                 # Many floats in the box, few of them integers.
                 low = r.randint(-5, 5)
                 numbers = [fmpq(low + i) for i in range(count)]
@@ -338,7 +361,8 @@ class Maker:
             values.append(numbers)
         if r.random() < 0.2:
             conditions.append(self.condition(names, 1))
-        inputs = " ".join(f"({n} {f})" for n, f in zip(names, formats))
+        written = lambda name: f"({name})" if fixed(name) else name
+        inputs = " ".join(f"({n} {written(f)})" for n, f in zip(names, formats))
         inputs = f" :magneto-inputs ({inputs})" if own else ""
         response = r.choice([""] * 8 + [f" :magneto-out-of-range {r.choice(self.responses)}"])
         pre = f"(and {' '.join(conditions)})"
@@ -346,8 +370,10 @@ class Maker:
         # What a program calls computes in its format.
         in_format = re.sub(r"^(.*?\)) \((for|tensor|ref) ", rf"\1 :precision {result} (\2 ", CALLED, flags=re.MULTILINE)
         called = in_format if self.is_program else CALLED
+        directions = f" {self.context()}" if self.is_fixed else ""
+        directions = re.sub(r" :precision \([^)]*\)", "", directions)
         text = (
-            f"{called if self.loops else ''}(FPCore meant ({' '.join(names)}) :precision {result}{inputs}\n  :pre {pre}\n"
+            f"{called if self.loops else ''}(FPCore meant ({' '.join(names)}) :precision {written(result)}{directions}{inputs}\n  :pre {pre}\n"
             f"  {self.accuracy(result)}{response}{meaning}\n  {self.body(names)})\n"
         )
         return Made(text, values)

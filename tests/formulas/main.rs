@@ -24,6 +24,7 @@ mod equiv_rules;
 mod equiv_tiny;
 mod evaluation;
 mod fixed_point;
+mod fixed_programs;
 mod fpbench_transcription;
 mod functions;
 mod hostile;

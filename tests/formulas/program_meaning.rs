@@ -239,13 +239,9 @@ fn what_is_no_program_is_refused() {
         (":magneto-meaning program (copysign x 1)", "`copysign` depends on the sign of a zero", "(if (< x 0)"),
         (":magneto-meaning program (if (signbit x) 1 x)", "`signbit` tells floats apart", "(< x 0)"),
         (":magneto-meaning programm x", "`programm` is no meaning of a formula", "did you mean `program`?"),
-        (":round toZero :magneto-meaning program (* x 3)", "there is no rounding `toZero`", ":round nearestEven"),
-        (":magneto-meaning program (! :round toPositive (* x 3))", "there is no rounding `toPositive`", "nearestEven"),
-        (
-            ":precision (fixed -8 16) :magneto-meaning program (* x 3)",
-            "nothing is computed in (fixed -8 16)",
-            "binary32",
-        ),
+        (":round toZero :magneto-meaning program (* x 3)", "no other rounding in binary64", ":round nearestEven"),
+        (":magneto-meaning program (! :round toPositive (* x 3))", "no other rounding in binary64", "nearestEven"),
+        (":precision (float 5 13) :magneto-meaning program (* x 3)", "nothing is computed in (float 5 13)", "binary32"),
         (":precision binary80 :magneto-meaning program (* x 3)", "nothing is computed in `binary80`", "binary64"),
         (":magneto-meaning program (! :precision real (* x 3))", "nothing is computed in `real`", "binary64"),
         (

@@ -285,6 +285,40 @@ fn claims_about_programs_verify_and_what_is_none_is_refuted() {
 }
 
 #[test]
+fn claims_about_programs_in_fixed_point_verify_and_another_rounding_is_refuted() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    for overflow in ["clamp", "wrap", "infinity"] {
+        folder.write(
+            "f.fpcore",
+            format!(
+                "(FPCore f ((! :precision (fixed -7 8) x) (! :precision (fixed -5 8) y)) :name \"f\" :precision (fixed -6 8) \
+                 :round toNegative :overflow {overflow} :magneto-meaning program \
+                 (cast (! :precision (fixed -14 32) (+ (* 0.3 x) (if (< x y) (/ x 3) (- (* 3/4 y)))))))"
+            ),
+        );
+        let out = format!("out-{overflow}");
+        folder.run(&["gen", "f.fpcore", "-o", &out, "--quiet", "--operators", "evaluation,constant,delete"]).expect(0);
+        let verified = || String::from_utf8_lossy(&verify_results(&folder, &out, &[]).stdout).into_owned();
+        let text = verified();
+        assert!(text.ends_with(", 0 REFUTED\n"), "{text}");
+        let counts: Vec<&str> = text.lines().last().unwrap().split(' ').collect();
+        let [done, open] = [counts[0], counts[2]].map(|n| n.parse::<usize>().unwrap());
+        assert!(done > 200 && open * 50 < done, "{text}");
+        for name in ["manifest.json", "source.fpcore"] {
+            let path = format!("{out}/{name}");
+            let before = folder.read(&path);
+            folder.write(&path, before.replace(":round toNegative", ":round toPositive"));
+            let text = verified();
+            assert!(text.contains("REFUTED: specification"), "{text}");
+            folder.write(&path, before);
+        }
+    }
+}
+
+#[test]
 fn branches_of_code_verify_and_a_branch_that_is_taken_is_not_infeasible() {
     if python().is_none() {
         return;

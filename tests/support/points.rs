@@ -138,6 +138,10 @@ fn into(x: f64, format: Format) -> f64 {
         Format::BINARY32 => f64::from(x as f32),
         // The binary32 number with the low bits cut off.
         Format::BFLOAT16 => f64::from(f32::from_bits((x as f32).to_bits() & 0xffff_0000)),
+        _ if format.is_fixed() => {
+            let unit = 2f64.powi(format.least_exponent());
+            (x / unit).trunc() * unit
+        }
         _ => {
             assert_eq!(format, Format::BINARY16);
             let q = 2f64.powi((x.abs().log2().floor() as i32).max(-14) - 10);

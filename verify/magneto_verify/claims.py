@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .covers import Domain, Found, ranges_of_inputs
-from .formats import is_value, read_hex
+from .formats import fixed, is_value, read_hex
 from .fpcore import Unreadable
 from .points import Points, within
 from .programs import Program
@@ -208,11 +208,11 @@ class Checker:
             condition = self.folder.expression(mutant["after"].removeprefix("wrong where "))
             return self.settle("change", mutant["id"], parts[0] == "if" and parts[1] == condition and parts[3] == own.body,
                                "it is not wrong there, or elsewhere too")
-        if operator == "evaluation" and own.is_program:
+        if operator == "evaluation" and own.is_program and not fixed(own.result):
             # Another order of the same operations, but for what is rounded to another format.
             same = self.domain.forms.equal(*map(self.graph.without_roundings, (core.body, own.body)))
             return self.settle("change", mutant["id"], same or None, "", limit="its literals are other ones, or its form is not seen to be the same")
-        if operator == "evaluation":
+        if operator == "evaluation" and not own.is_program:
             found = Found(proved=True) if self.domain.forms.equal(core.body, own.body) else self.domain.same_function(core)
             return self.settle("change", mutant["id"], found.proved or (False if found.refuted else None),
                                "it computes another function", found.refuted, found.why)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
+from .fixedpoint import ROUNDED, FixedPoint, computed, grid_of, grid_of_number
 from .formats import PARAMETERS, fixed, format_name, includes, is_value, largest, nearest_value, rational, smallest, ulp
 
 CONSTANTS = {
@@ -231,10 +232,12 @@ class Graph(Loops):
         self.constants = {}
         # What is not known, by what it depends on.
         self.keys = {}
-        # The formats of the inputs, and of a program the one in which it computes.
+        # The formats of the inputs, and of a program the one in which it computes, or its fixed point.
         self.formats, self.context = [], None
         # Of nodes with formats, whether all values fit.
         self.fitting = {}
+        # Of nodes of programs in fixed point, the grids on which their values are.
+        self.grids = {}
 
     def node(self, *parts):
         """The number of a node: its kind and its operands."""
@@ -274,14 +277,28 @@ class Graph(Loops):
             return self.nearest(head, args[0])
         args = list(map(self.held, args))
         if head == "-" and len(args) == 1:
-            return self.node("neg", args[0])
+            head = "neg"
         if head in "+-*/" and len(args) > 2:
             value = args[0]
             for more in args[1:]:
-                value = self.held(self.node(head, value, more))
+                value = self.result(head, value, more)
             return value
+        return self.result(head, *args)
+
+    def result(self, head, *args):
+        """The node of an operation on nodes, in a program rounded."""
         value = self.node(head, *args)
+        if self.is_fixed():
+            return self.in_fixed_point(value, computed(head, [self.grid(a) for a in args]))
         return value if head in WITHOUT_ROUNDING else self.held(value)
+
+    def nothing(self):
+        """The node of an expression that has no value."""
+        return self.node("/", self.node("number", 1, 1), self.node("number", 0, 1))
+
+    def is_fixed(self):
+        """Whether a program computes in fixed point here."""
+        return isinstance(self.context, FixedPoint)
 
     def in_context(self, tree, scope):
         """What has a rounding context around it, which counts in a program."""
@@ -292,9 +309,18 @@ class Graph(Loops):
 
     def named_format(self, tree):
         """The format of a rounding context."""
-        stated = dict(zip(tree[1:-1:2], tree[2:-1:2]))
-        name = format_name(stated[":precision"]) if ":precision" in stated else self.context
-        if stated.get(":round", "nearestEven") != "nearestEven" or name not in PARAMETERS:
+        return self.arithmetic(dict(zip(tree[1:-1:2], tree[2:-1:2])), self.context)
+
+    def arithmetic(self, stated, outside):
+        """How a program computes where these properties are stated: a format's name, or fixed point."""
+        was_fixed = isinstance(outside, FixedPoint)
+        direction, overflow = outside[2:] if was_fixed else ("nearestEven", "infinity")
+        direction, overflow = stated.get(":round", direction), stated.get(":overflow", overflow)
+        own = stated.get(":precision", f"fixed {outside.scale} {outside.bits}".split() if was_fixed else outside)
+        name = format_name(own) or ""
+        if fixed(name) and direction in ROUNDED and overflow in ("infinity", "clamp", "wrap"):
+            return FixedPoint(*fixed(name), direction, overflow)
+        if direction != "nearestEven" or name not in PARAMETERS:
             raise Unreadable("a program rounds otherwise")
         return name
 
@@ -302,7 +328,41 @@ class Graph(Loops):
         """In a program, a value in its format."""
         if self.context is None:
             return built
-        return [self.held(b) for b in built] if isinstance(built, list) else self.nearest(self.context, built)
+        if isinstance(built, list):
+            return [self.held(b) for b in built]
+        return self.in_fixed_point(built, self.grid(built)) if self.is_fixed() else self.nearest(self.context, built)
+
+    def in_fixed_point(self, node, exact):
+        """A value in the fixed point of the context; `exact` is the grid of its values, where one is known."""
+        own, (kind, *rest) = self.context, self.nodes[node]
+        if kind == "number":
+            value = own.nearest(Fraction(*rest))
+            return self.nothing() if value is None else self.node("number", value.numerator, value.denominator)
+        if exact is not None and own.grid.has(exact):
+            self.grids[node] = exact
+            return node
+        rounded = own.rounded(self, node, exact)
+        self.grids[rounded] = own.grid
+        return rounded
+
+    def grid(self, node):
+        """The grid of a node's values, where one is known."""
+        if node not in self.grids:
+            self.grids[node] = self.grid_by(*self.nodes[node])
+        return self.grids[node]
+
+    def grid_by(self, kind, *rest):
+        if kind == "number":
+            return grid_of_number(Fraction(*rest))
+        if kind == "input":
+            own = self.formats[rest[0]] if rest[0] < len(self.formats) else ""
+            return grid_of(own) if fixed(own) else None
+        if kind in ("bool", "constant", "unknown") or kind in TRUTHS:
+            return None
+        if kind == "if":
+            sides = [self.grid(side) for side in rest[1:]]
+            return None if None in sides else sides[0].union(sides[1])
+        return computed(kind, [self.grid(part) for part in rest])
 
     def index(self, tree, build, scope):
         # Indices are no floats.
@@ -325,6 +385,9 @@ class Graph(Loops):
 
     def fits(self, node, name):
         """Whether all values of a node are numbers of a format by what it is made of."""
+        grid = self.grids.get(node)
+        if grid is not None:
+            return grid.is_in(name)
         if (node, name) not in self.fitting:
             self.fitting[node, name] = self.fits_by(name, *self.nodes[node])
         return self.fitting[node, name]
@@ -384,6 +447,8 @@ class Graph(Loops):
             return self.node("bool", token == "TRUE")
         if token in CONSTANTS:
             return self.held(self.node("constant", token))
+        if token == "NAN":
+            return self.nothing()
         value = number(token)
         if value is None:
             raise Unreadable(f"{token} is unknown")
@@ -418,9 +483,7 @@ class Core:
         graph.rounds, graph.formats = 0, self.formats
         self.tree = rest[i]
         self.is_program = self.properties.get(":magneto-meaning") == "program"
-        if self.is_program and self.result not in PARAMETERS:
-            raise Unreadable(f"no program computes in {self.result}")
-        graph.context = self.result if self.is_program else None
+        graph.context = graph.arithmetic(self.properties, "binary64") if self.is_program else None
         built = graph.held(graph.build(rest[i], scope))
         graph.context = None
         results = flat(built)
@@ -452,7 +515,8 @@ class Core:
         self.accuracy = (bound(":magneto-rel-error"), absolute, ulps)
         if self.is_program and not any(self.accuracy):
             # The program's own result alone.
-            self.accuracy = (None, None, (Fraction(1, 4), self.result))
+            quarter, unit = Fraction(1, 4), fixed(self.result) and Fraction(2) ** fixed(self.result)[0]
+            self.accuracy = (None, quarter * unit, None) if unit else (None, None, (quarter, self.result))
         if wraps:
             self.wrap(graph)
 

@@ -2,6 +2,7 @@
 //! somebody would write.
 
 mod contract;
+mod fixed;
 mod forms;
 mod order;
 mod polynomial;
@@ -46,8 +47,14 @@ const LOWERED: usize = 200;
 
 /// All mutants of this kind, each program once.
 pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
-    // How a program computes in fixed point, its specification does not say.
-    if !out.takes(MutationOperator::Evaluation) || spec.result_format.is_fixed() {
+    if !out.takes(MutationOperator::Evaluation) {
+        return;
+    }
+    if spec.result_format.is_fixed() {
+        // How a program computes in fixed point only a specification says that is one.
+        if spec.formula.is_some() {
+            fixed::generate(spec, &sites::all(spec), out);
+        }
         return;
     }
     let names = spec.inputs.iter().map(|i| i.name.clone()).collect();
@@ -163,9 +170,17 @@ fn as_lower(e: &Expr, lower: Format, around: Format) -> Expr {
 
 /// `(! :precision format e)`.
 fn in_format(format: Format, e: Expr, span: Span) -> Expr {
-    let value = Value::Data(Datum { kind: DatumKind::Symbol(format.name().to_owned()), span: Span::default() });
-    let precision = Property { key: "precision".to_owned(), key_span: Span::default(), value };
-    sites::expression(ExprKind::Annotated(vec![precision], Box::new(e)), span)
+    in_context(vec![property("precision", DatumKind::Symbol(format.name().to_owned()))], e, span)
+}
+
+/// An expression in a rounding context of these properties.
+fn in_context(properties: Vec<Property>, e: Expr, span: Span) -> Expr {
+    sites::expression(ExprKind::Annotated(properties, Box::new(e)), span)
+}
+
+fn property(key: &str, kind: DatumKind) -> Property {
+    let value = Value::Data(Datum { kind, span: Span::default() });
+    Property { key: key.to_owned(), key_span: Span::default(), value }
 }
 
 /// The operands of an operator, if an expression is one of it.

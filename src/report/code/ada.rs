@@ -84,17 +84,7 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
     // A function of a package, or a library function.
     let unit = function.rsplit_once('.').map_or(function, |(unit, _)| unit);
     let environment = if cases.outside.is_empty() { "" } else { "with Ada.Environment_Variables;\n" };
-    let (found, counted) = match cases.place {
-        None => ("", String::new()),
-        Some(ResultPlace { count, .. }) => (
-            "Found : Natural; ",
-            format!(
-                "      if Found /= {count} then\n         Magneto_Failed := Magneto_Failed + 1;\n         \
-                   Ada.Text_IO.Put_Line (\"FAIL \" & Id & \": it returned\" & Found'Image & \" results, and {count} are owed; \" & Why);\n         \
-                   return;\n      end if;\n"
-            ),
-        ),
-    };
+    let (found, counted) = counted(cases);
     let _ = write!(
         out,
         "with {unit};\nwith Ada.Command_Line;\n{environment}with Ada.Text_IO;\n\n\
@@ -154,6 +144,21 @@ pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> 
     );
     // GNAT wants names of files in lower case.
     vec![(format!("test_{}.adb", ident.to_ascii_lowercase()), out)]
+}
+
+/// The parameter that says how many results came back, and what is said where others are owed.
+fn counted(cases: &CodeCases) -> (&'static str, String) {
+    match cases.place {
+        None => ("", String::new()),
+        Some(ResultPlace { count, .. }) => (
+            "Found : Natural; ",
+            format!(
+                "      if Found /= {count} then\n         Magneto_Failed := Magneto_Failed + 1;\n         \
+                   Ada.Text_IO.Put_Line (\"FAIL \" & Id & \": it returned\" & Found'Image & \" results, and {count} are owed; \" & Why);\n         \
+                   return;\n      end if;\n"
+            ),
+        ),
+    }
 }
 
 fn lead(out: &mut String, cases: &CodeCases, case: &CodeCase, indent: &str) {
