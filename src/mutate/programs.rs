@@ -41,11 +41,18 @@ pub(super) fn mutants(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
     Made { mutants, sample: made.sample, left_out }
 }
 
-/// Gives a mutant that is wrong on a region the condition that it has without roundings: a region is one of inputs.
+/// Gives a mutant that is wrong on a region the condition that it has without roundings: a region is one of inputs. What the whole
+/// returns may be rounded once more.
 fn keep_region(rounded: &mut Expr, written: &Expr) {
-    if let (ExprKind::Let { body: to, .. }, ExprKind::Let { body: from, .. }) = (&mut rounded.kind, &written.kind)
-        && let (ExprKind::If(to), ExprKind::If(from)) = (&mut to.kind, &from.kind)
-    {
-        to[0] = from[0].clone();
+    let ExprKind::Let { bindings: of, body: from, .. } = &written.kind else { return };
+    match &mut rounded.kind {
+        ExprKind::Let { bindings, body: to, .. } if bindings[0].0 == of[0].0 => {
+            if let (ExprKind::If(to), ExprKind::If(from)) = (&mut to.kind, &from.kind) {
+                to[0] = from[0].clone();
+            }
+        }
+        ExprKind::Let { bindings, .. } => keep_region(&mut bindings[0].1, written),
+        ExprKind::Op(_, operands) => keep_region(&mut operands[0], written),
+        _ => {}
     }
 }

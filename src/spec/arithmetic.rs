@@ -258,9 +258,9 @@ impl Numbers {
         Numbers::Float(Format::wide(15, 250).expect("the widest"))
     }
 
-    /// A number that is a multiple of a power of two.
+    /// A number that is a multiple of a power of two. 0 is one of each.
     pub(super) fn one(x: &Rational) -> Self {
-        let zeros = |n: &Integer| n.find_one(0).map_or(0, |zeros| zeros as i32);
+        let zeros = |n: &Integer| n.find_one(0).map_or(2 * MAX_SCALE, |zeros| zeros as i32);
         Numbers::Grid(Grid { scale: zeros(x.numer()) - zeros(x.denom()), least: x.clone(), largest: x.clone() })
     }
 

@@ -157,44 +157,43 @@ impl Roundings {
         if values.is_array {
             let message = format!("an array of {} is used in {}", values.numbers.name(), own.name());
             self.refuse(e.span, message, "take its elements one by one: `(ref A i)`");
-        } else {
-            self.round(e, own, &values.numbers);
+            return Values { numbers: own.numbers(), ..values };
         }
-        Values { numbers: own.numbers(), ..values }
+        Values::of(self.round(e, own, &values.numbers))
     }
 
-    /// Writes that values, which are among these numbers, are rounded.
-    fn round(&mut self, e: &mut Expr, own: Arithmetic, numbers: &Numbers) {
+    /// Writes that values, which are among these numbers, are rounded; what they are then is returned.
+    fn round(&mut self, e: &mut Expr, own: Arithmetic, numbers: &Numbers) -> Numbers {
+        if let (Arithmetic::Fixed(fixed), ExprKind::Number(n)) = (own, &e.kind)
+            && let Some(value) = fixed.nearest(&n.value)
+        {
+            let numbers = Numbers::one(&value);
+            if value != n.value {
+                e.kind = ExprKind::Number(Number::new(value));
+            }
+            return numbers;
+        }
         *e = own.rounded(take(e), numbers).unwrap_or_else(|e| {
             let message = format!("nothing is computed in {}", own.name());
             self.refuse(e.span, message, &format!("write one of {} as the `:precision`", all_formats()));
             e
         });
+        own.numbers()
     }
 
     /// Writes the number that a literal is rounded to, which is returned.
     fn write_number(&mut self, e: &mut Expr, own: Arithmetic) -> Numbers {
         let (ExprKind::Number(n), span) = (&e.kind, e.span) else { return own.numbers() };
-        let fixed = match own {
-            Arithmetic::Fixed(fixed) => fixed,
-            Arithmetic::Float(format) => {
-                if !format.has(&n.value) {
-                    self.round(e, own, &Numbers::any());
-                }
-                return own.numbers();
+        match own {
+            Arithmetic::Float(format) if format.has(&n.value) => return own.numbers(),
+            Arithmetic::Fixed(fixed) if fixed.nearest(&n.value).is_none() => {
+                let message = format!("{} is beyond {}", quote(&n.text), own.name());
+                self.is_beyond = true;
+                self.refuse(span, message, "`:overflow clamp` makes it the number at the end");
+                own.numbers()
             }
-        };
-        let Some(value) = fixed.nearest(&n.value) else {
-            let message = format!("{} is beyond {}", quote(&n.text), own.name());
-            self.is_beyond = true;
-            self.refuse(span, message, "`:overflow clamp` makes it the number at the end");
-            return own.numbers();
-        };
-        let numbers = Numbers::one(&value);
-        if value != n.value {
-            e.kind = ExprKind::Number(Number::new(value));
+            _ => self.round(e, own, &Numbers::any()),
         }
-        numbers
     }
 
     /// Writes the roundings of an expression whose operations are in an arithmetic.
@@ -204,7 +203,7 @@ impl Roundings {
             ExprKind::Number(_) => return Values::of(self.write_number(e, format)),
             ExprKind::Constant(Constant::True | Constant::False) => return Values::of(Numbers::Truths),
             ExprKind::Constant(Constant::Infinity | Constant::Nan) => {}
-            ExprKind::Constant(_) => self.round(e, format, &Numbers::any()),
+            ExprKind::Constant(_) => return Values::of(self.round(e, format, &Numbers::any())),
             ExprKind::Var(name) => {
                 return self.scope.iter().rfind(|(n, _)| n == name).map_or(numbers, |(_, own)| own.clone());
             }
@@ -360,14 +359,8 @@ impl Roundings {
     fn round_result(&mut self, e: &mut Expr, format: Arithmetic, exact: Option<Numbers>) -> Numbers {
         match (format, exact) {
             (Arithmetic::Fixed(_), Some(exact)) if format.has_all(&exact) => exact,
-            (Arithmetic::Fixed(_), Some(exact)) => {
-                self.round(e, format, &exact);
-                format.numbers()
-            }
-            _ => {
-                self.round(e, format, &Numbers::any());
-                format.numbers()
-            }
+            (Arithmetic::Fixed(_), Some(exact)) => self.round(e, format, &exact),
+            _ => self.round(e, format, &Numbers::any()),
         }
     }
 

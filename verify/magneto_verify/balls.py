@@ -142,17 +142,19 @@ def quotient_rule(kind):
             "nearbyint": ties_even}[kind]
 
 
-def rounded(kind, x):
-    """A rounding function's value as a Num, or OPEN."""
+def rounded(kind, x, name=None):
+    """A rounding function's value as a Num, or OPEN; with a name, a ball around the integers that it may be."""
     rule = quotient_rule(kind)
     if x.rational is not None:
         return exact(fmpq(rule(x.rational)))
     low, high = ends(x.ball)
     if low is None or high is None:
-        return OPEN
+        return OPEN if name is None else of_ball(x.ball + arb(0, 1), name)
     a, b = rule(low), rule(high)
     # The rules do not fall, and an end that is a tie is only a bound of an irrational or unknown number.
-    return exact(fmpq(a)) if a == b else OPEN
+    if a == b:
+        return exact(fmpq(a))
+    return OPEN if name is None else of_ball(arb(fmpq(a)).union(arb(fmpq(b))), name)
 
 
 def rounded_to(name, x):
@@ -220,7 +222,7 @@ def unary(op, x, name):
         return OPEN if s is None and x.a is not None else x if s in (0, 1) else (
             unary("neg", x, name) if s == -1 else of_ball(abs(x.ball), name))
     if op in ("floor", "ceil", "trunc", "round", "nearbyint"):
-        return rounded(op, x)
+        return rounded(op, x, name)
     if op in PARAMETERS:
         return rounded_to(op, x)
     if op in ("tgamma", "lgamma"):

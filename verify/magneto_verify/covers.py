@@ -63,7 +63,7 @@ def ranges_of_inputs(graph, core):
             for part in parts:
                 read(part, bounds, holds)
         elif kind in ("and", "or"):
-            sides = [read(part, everything(), holds) for part in parts if graph.nodes[part] != ("bool", not holds)]
+            sides = [read(part, [list(b) for b in bounds], holds) for part in parts if graph.nodes[part] != ("bool", not holds)]
             sides = [side for side in sides if not is_empty(side)]
             # With no side nothing is in the domain; that is for others to see.
             for k, own in enumerate(bounds if sides else []):
@@ -515,7 +515,12 @@ class Domain:
         comparisons = ("<", "<=", ">", ">=", "==") if holds else OPPOSITES
         is_range = kind in (*comparisons, "bool") and kinds <= {"input", "number"} and kinds != {"input"}
         is_never = node == self.graph.node("bool", not holds)
-        return set() if is_range and not is_never else {node if holds else self.graph.node("not", node)}
+        is_settled = not has_inputs(self.graph, node) and Evaluator(self.graph, [], 128).value(node) is holds
+        if is_settled or is_range and not is_never:
+            return set()
+        if not holds and (kind in OPPOSITES or kind == "=="):
+            return {self.graph.node({**OPPOSITES, "==": "!="}[kind], *parts)}
+        return {node if holds else self.graph.node("not", node)}
 
 
 def float_below(q):

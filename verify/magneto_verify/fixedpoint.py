@@ -55,8 +55,8 @@ def grid_of(name):
 
 
 def grid_of_number(x):
-    """One rational number as a multiple of a power of two."""
-    zeros = lambda n: (n & -n).bit_length() - 1 if n else 0
+    """One rational number as a multiple of a power of two; 0 is one of each."""
+    zeros = lambda n: (n & -n).bit_length() - 1 if n else 1000
     return Grid(zeros(x.numerator) - zeros(x.denominator), x, x)
 
 

@@ -236,8 +236,9 @@ class Graph(Loops):
         self.formats, self.context = [], None
         # Of nodes with formats, whether all values fit.
         self.fitting = {}
-        # Of nodes of programs in fixed point, the grids on which their values are.
-        self.grids = {}
+        # Of nodes of programs in fixed point, the grids on which their values are; and whether one has a loop, of whose variables
+        # more is known in each round than of all together, so that fewer roundings are written.
+        self.grids, self.has_loop_in_fixed_point = {}, False
 
     def node(self, *parts):
         """The number of a node: its kind and its operands."""
@@ -265,6 +266,7 @@ class Graph(Loops):
             value = mantissa * base ** int(power)
             return self.held(self.node("number", value.numerator, value.denominator))
         if head in LOOPS:
+            self.has_loop_in_fixed_point |= self.is_fixed() and head.rstrip("*") in ("while", "for", "tensor")
             return self.run(tree, self.build, scope)
         args = [self.build(a, scope) for a in rest]
         if head in COMPARISONS:
@@ -335,9 +337,9 @@ class Graph(Loops):
     def in_fixed_point(self, node, exact):
         """A value in the fixed point of the context; `exact` is the grid of its values, where one is known."""
         own, (kind, *rest) = self.context, self.nodes[node]
-        if kind == "number":
-            value = own.nearest(Fraction(*rest))
-            return self.nothing() if value is None else self.node("number", value.numerator, value.denominator)
+        value = own.nearest(Fraction(*rest)) if kind == "number" else None
+        if value is not None:
+            return self.node("number", value.numerator, value.denominator)
         if exact is not None and own.grid.has(exact):
             self.grids[node] = exact
             return node
@@ -382,6 +384,14 @@ class Graph(Loops):
             return self.without_roundings(rest[0])
         is_leaf = kind in ("number", "bool", "constant", "input", "unknown")
         return node if is_leaf else self.node(kind, *map(self.without_roundings, rest))
+
+    def otherwise(self, node, condition):
+        """A node with the other side of each `if` that has this condition."""
+        kind, *rest = self.nodes[node]
+        if kind == "if" and rest[0] == condition:
+            return rest[2]
+        is_leaf = kind in ("number", "bool", "constant", "input", "unknown")
+        return node if is_leaf else self.node(kind, *(self.otherwise(part, condition) for part in rest))
 
     def fits(self, node, name):
         """Whether all values of a node are numbers of a format by what it is made of."""
