@@ -7,7 +7,7 @@
 use super::answer::{Answer, rounded};
 pub use super::function::Stop;
 use super::function::{self, InProcess};
-use super::pipe::{self, PipeProgram, run, run_on};
+use super::pipe::{PipeProgram, run};
 use super::process::described;
 use super::{HarnessFault, RunLimits};
 use crate::floats::Format;
@@ -62,8 +62,6 @@ pub struct Caller<'a> {
     limits: &'a RunLimits,
     stop: Option<&'a AtomicBool>,
     life: Option<Life>,
-    /// The process of a program of ours that answers line by line: an interpreter takes longer to start than to answer.
-    lines: Option<pipe::Life>,
     /// Why the last call ended early.
     stopped: Option<Stop>,
     /// How often the process was started.
@@ -134,7 +132,7 @@ impl<'a> Caller<'a> {
         limits: &'a RunLimits,
         stop: Option<&'a AtomicBool>,
     ) -> Self {
-        Caller { callee, inputs, format, limits, stop, life: None, lines: None, stopped: None, starts: 0, ready: None }
+        Caller { callee, inputs, format, limits, stop, life: None, stopped: None, starts: 0, ready: None }
     }
 
     /// Another caller of the same program, with a process of its own; of a function of this process, of that.
@@ -149,10 +147,10 @@ impl<'a> Caller<'a> {
         self.stop
     }
 
-    /// Whether the program takes batches, as this one does where it calls a library.
+    /// Whether the program takes batches: each but those of the user, which know no protocol but that of lines.
     #[must_use]
     pub fn takes_batches(&self) -> bool {
-        matches!(self.callee, Callee::Program(program) if program.takes_batches)
+        matches!(self.callee, Callee::Program(program) if program.says_ready)
     }
 
     /// Whether several callers may call it at a time: a library, each in a process of its own, or a function of this process.
@@ -256,11 +254,8 @@ impl<'a> Caller<'a> {
 
     fn call_by_lines(&mut self, program: &PipeProgram, points: &[Vec<f64>]) -> Result<Vec<Answer>, Stop> {
         let tests: Vec<_> = points.iter().enumerate().map(|(k, x)| (format!("p{}", k + 1), x.clone())).collect();
-        // Of another one it is not known whether it writes a line for each input and no more: its end says so.
-        let mut run = match program.says_ready {
-            true => run_on(&mut self.lines, program, &tests, self.format, self.limits, self.stop),
-            false => run(program, &tests, self.format, self.limits, self.stop),
-        };
+        // It is not known whether it writes a line for each input and no more: its end says so.
+        let mut run = run(program, &tests, self.format, self.limits, self.stop);
         self.starts += run.starts;
         self.ready = run.ready.take().or(self.ready.take());
         let broken = run.broken.take().map(|b| Stop::Broken(HarnessFault { test: None, ..b }));

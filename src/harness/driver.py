@@ -1,10 +1,13 @@
 # The pipe protocol around one Python function, behind calling.py: python3 -c TEXT MODULE FUNCTION INDEX COUNT KINDS INPUT..., with a call
-# of main after this text. KINDS has an i for each input that is an integer, and an f for each other one.
+# of main after this text. KINDS has an i for each input that is an integer, and an f for each other one. Lines of inputs, or with
+# --batches and their number at the end batches of points.
 import difflib
 import importlib
 import importlib.util
 import platform
+import struct
 import sys
+import time
 
 START = os.getcwd()
 # What Python loads by itself, as site-packages ask it to.
@@ -14,8 +17,12 @@ answers = os.fdopen(os.dup(1), "w", newline="\n")
 os.dup2(2, 1)  # What the function prints is no answer.
 
 
+def one_line(text):
+    return text.replace("\r", " ").replace("\n", " ")[:400]
+
+
 def say(text):
-    answers.write(text.replace("\r", " ").replace("\n", " ")[:400] + "\n")
+    answers.write(one_line(text) + "\n")
     answers.flush()
 
 
@@ -53,23 +60,10 @@ def trace(error, shown):
             sys.stderr.flush()
 
 
-def main():
+def answer_lines(bound, kinds, place):
     shown = set()
-    try:
-        function, path = load(sys.argv[1], sys.argv[2])
-        bound = bind(function, sys.argv[2], sys.argv[6:], int(sys.argv[4]))
-    except Misfit as error:
-        say("error: " + str(error))
-        return
-    except BaseException as error:
-        trace(error, shown)
-        say("error: the function cannot be loaded: " + words(error, START))
-        return
-    place = int(sys.argv[3]), int(sys.argv[4])
-    kinds = [int if kind == "i" else float for kind in sys.argv[5]]
-    say("ready " + platform.python_version() + (" " + path if path else ""))
     for line in sys.stdin:
-        kind, answer = ask(bound, [kind(float.fromhex(word)) for kind, word in zip(kinds, line.split())], *place)
+        kind, answer = ask(bound, [of(float.fromhex(word)) for of, word in zip(kinds, line.split())], *place)
         if kind == VALUE:
             say(answer.hex())
         else:
@@ -77,3 +71,47 @@ def main():
                 trace(answer, shown)
             say(kind + ": " + words(answer, START))
 
+
+# Batches as harness/batch.rs has them: a byte that asks for a write after each answer unless it is 0, the number of points in four
+# bytes, and their inputs. An answer is a byte for its kind and eight for a number, or for the length of the words that follow.
+def answer_batches(bound, kinds, place):
+    codes = {REFUSED: 3, CRASHED: 4}
+    while len(head := sys.stdin.buffer.read(5)) == 5:
+        careful, count = struct.unpack("<BI", head)
+        numbers = struct.unpack(f"<{count * len(kinds)}d", sys.stdin.buffer.read(8 * count * len(kinds)))
+        told, written = bytearray(), time.monotonic()
+        for k in range(count):
+            x = numbers[k * len(kinds):(k + 1) * len(kinds)]
+            kind, answer = ask(bound, [of(number) for of, number in zip(kinds, x)], *place)
+            if kind == VALUE:
+                told += struct.pack("<Bd", 0, answer)
+            else:
+                text = one_line(words(answer, START)).encode(errors="replace")
+                told += struct.pack("<BQ", codes[kind], len(text)) + text
+            # Now and then in any case: a slow function is no hanging one.
+            if careful or time.monotonic() - written > 0.02:
+                answers.buffer.write(told)
+                answers.buffer.flush()
+                told, written = bytearray(), time.monotonic()
+        answers.buffer.write(told)
+        answers.buffer.flush()
+
+
+def main():
+    asked = sys.argv[6:]
+    is_batches = asked[-2:-1] == ["--batches"]
+    inputs = asked[:-2] if is_batches else asked
+    try:
+        function, path = load(sys.argv[1], sys.argv[2])
+        bound = bind(function, sys.argv[2], inputs, int(sys.argv[4]))
+    except Misfit as error:
+        say("error: " + str(error))
+        return
+    except BaseException as error:
+        trace(error, set())
+        say("error: the function cannot be loaded: " + words(error, START))
+        return
+    place = int(sys.argv[3]), int(sys.argv[4])
+    kinds = [int if kind == "i" else float for kind in sys.argv[5]]
+    say("ready " + platform.python_version() + (" " + path if path else ""))
+    (answer_batches if is_batches else answer_lines)(bound, kinds, place)

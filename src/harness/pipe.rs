@@ -22,10 +22,9 @@ pub struct PipeProgram {
     pub command: Vec<OsString>,
     /// What it is, in a message that says that it cannot be started.
     pub name: String,
-    /// Whether it writes a line when it is ready: `ready`, with something to record after it, or `error: why not`.
+    /// Whether it writes a line when it is ready: `ready`, with something to record after it, or `error: why not`. Such a program
+    /// answers batches, too, where it is asked for that, see [`super::batch`].
     pub says_ready: bool,
-    /// Whether it answers batches where it is asked for that, see [`super::batch`].
-    pub takes_batches: bool,
     /// Which of the numbers of a line is the answer.
     pub result: ResultPlace,
 }
@@ -66,27 +65,6 @@ pub fn run(
     session.run
 }
 
-/// The same with a process that is there already, if one is, and that stays for the next tests where nothing went wrong.
-#[must_use]
-pub(super) fn run_on(
-    life: &mut Option<Life>,
-    program: &PipeProgram,
-    tests: &[(String, Vec<f64>)],
-    format: Format,
-    limits: &RunLimits,
-    stop: Option<&AtomicBool>,
-) -> PipeRun {
-    let mut session = Session::new(program, tests, format, limits, stop);
-    session.life = life.take().map(|life| Life { first: 0, ..life });
-    if let Err(broken) = session.nothing_more() {
-        session.run.broken = Some(broken);
-    } else if session.ask_all() {
-        *life = session.life.take();
-    }
-    session.end_life();
-    session.run
-}
-
 /// Why no more tests are put.
 enum Stop {
     Broken(HarnessFault),
@@ -94,7 +72,7 @@ enum Stop {
 }
 
 /// One process, from its start to its end.
-pub(super) struct Life {
+struct Life {
     process: Process,
     /// The first test that it was given.
     first: usize,
@@ -147,25 +125,6 @@ impl<'a> Session<'a> {
             }
         }
         true
-    }
-
-    /// That a process which answered earlier tests has written nothing since: what these got would not be known any more.
-    fn nothing_more(&mut self) -> Result<(), HarnessFault> {
-        let Some(life) = &mut self.life else { return Ok(()) };
-        match life.process.next(Duration::ZERO) {
-            Some(Event::Line { bytes, .. } | Event::TooLong(bytes)) => {
-                let text = quote(&clip(String::from_utf8_lossy(&bytes).trim(), 400));
-                let why = format!(
-                    "more lines than inputs were written ({text} is too much): which line answers which input is not known"
-                );
-                Err(HarnessFault { test: None, ..self.broken(0, why) })
-            }
-            Some(end @ Event::End { .. }) => {
-                life.process.put_back(end);
-                Ok(())
-            }
-            None => Ok(()),
-        }
     }
 
     /// The answer to one test.

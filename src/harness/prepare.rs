@@ -122,10 +122,9 @@ impl UnderTest {
             UnderTest::Octave { source, function } => (octave(source, function, spec, &mut record)?, None),
         };
         let says_ready = !matches!(self, UnderTest::Exec(_));
-        let takes_batches = !matches!(self, UnderTest::Exec(_) | UnderTest::Python { .. });
         // Of what others answer only a program that speaks the protocol itself leaves the choice.
         let result = if says_ready { ResultPlace::default() } else { spec.result };
-        let program = PipeProgram { command, name, says_ready, takes_batches, result };
+        let program = PipeProgram { command, name, says_ready, result };
         folders.extend(folder);
         Ok(PreparedTarget { program, record, notes, _folders: folders })
     }

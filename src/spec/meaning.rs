@@ -185,7 +185,7 @@ impl Roundings {
     fn write_number(&mut self, e: &mut Expr, own: Arithmetic) -> Numbers {
         let (ExprKind::Number(n), span) = (&e.kind, e.span) else { return own.numbers() };
         match own {
-            Arithmetic::Float(format) if format.has(&n.value) => return own.numbers(),
+            Arithmetic::Float(format) if format.has(&n.value) => own.numbers(),
             Arithmetic::Fixed(fixed) if fixed.nearest(&n.value).is_none() => {
                 let message = format!("{} is beyond {}", quote(&n.text), own.name());
                 self.is_beyond = true;

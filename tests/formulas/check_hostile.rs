@@ -141,7 +141,6 @@ fn put(script: &str) -> PipeRun {
         command: ["sh", "-c", script].map(Into::into).to_vec(),
         name: "the program".to_owned(),
         says_ready: false,
-        takes_batches: false,
         result: ResultPlace::default(),
     };
     let tests: Vec<(String, Vec<f64>)> = (1..=TESTS).map(|k| (format!("t{k}"), vec![k as f64])).collect();
@@ -273,7 +272,6 @@ fn a_program_that_is_no_program() {
         command: vec!["/".into()],
         name: "the program".to_owned(),
         says_ready: false,
-        takes_batches: false,
         result: ResultPlace::default(),
     };
     let run = run(&program, &[("t1".to_owned(), vec![1.0])], Format::BINARY64, &RunLimits::default(), None);

@@ -305,6 +305,51 @@ fn octave_is_searched_in_batches_and_named_by_a_project() {
     folder.run(&["worst", "--evaluations", "1000"]).expect(0);
 }
 
+/// What a Python function does at one input in a batch is found at that input, and nothing else is lost.
+#[test]
+fn functions_of_python_are_searched_in_batches() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore f (x) :pre (<= 1 x 2) :magneto-ulps 4 (* x (+ x 1)))\n");
+    folder.write(
+        "n.fpcore",
+        "(FPCore n (k) :precision (fixed 0 16) :pre (<= 0 k 999) :magneto-ulps 1/2 (* k (+ k 1)))\n",
+    );
+    folder.write(
+        "f.py",
+        "import os, sys, time\n\
+         def right(x):\n    print('no answer')\n    return x * (x + 1)\n\
+         def wrong(x): return x * (x + 1) + (1e-9 if 1.25 < x < 1.5 else 0)\n\
+         def refuses(x):\n    if x > 1.5: raise ValueError('above é\\nall')\n    return right(x)\n\
+         def fails(x): return right(x) if x < 1.5 else right(x).missing\n\
+         def exits(x): return right(x) if x < 1.5 else sys.exit(3)\n\
+         def dies(x): return right(x) if x < 1.5 else os._exit(3)\n\
+         def hangs(x):\n    if x == 2: time.sleep(60)\n    return right(x)\n\
+         def whole(k):\n    assert type(k) is int\n    return k * (k + 1) if k * (k + 1) < 32768 else 32767\n",
+    );
+    let worst = |file: &str, function: &str| {
+        let name = format!("f.py:{function}");
+        folder.run(&["worst", file, "--evaluations", "3000", "--timeout", "1", "--json", "--python", &name])
+    };
+    assert_eq!(worst("f.fpcore", "right").expect(0).json()["findings"].as_array().map(Vec::len), Some(0));
+    for (function, said) in [
+        ("wrong", "\"verdict\": \"KO\""),
+        ("refuses", "ValueError: above é all"),
+        ("fails", "has no attribute 'missing'"),
+        ("exits", "SystemExit: 3"),
+        ("dies", "ended with status 3"),
+        ("hangs", "no answer"),
+    ] {
+        let found = worst("f.fpcore", function).expect(1);
+        assert!(found.out.contains(said), "{function}: {}", found.out);
+    }
+    worst("n.fpcore", "whole").expect(0);
+    let record = worst("f.fpcore", "right").expect(0).json()["implementation"].clone();
+    assert!(record["python_version"].is_string() || record["kind"] == "python", "{record:#}");
+}
+
 #[test]
 fn a_formula_stands_in_the_place_of_a_specification() {
     let folder = folder(
