@@ -240,3 +240,24 @@ fn no_form_is_made_of_what_lacks_a_part_that_has_none() {
     let same = Pair::text("x", pre, &format!("(* 2 {f})"), &format!("(+ {f} {f})"));
     assert!(same.prove().is_some());
 }
+
+#[test]
+fn a_product_that_uses_up_the_operations_has_no_form() {
+    // As a part of a sum the product is multiplied out.
+    let polynomial = |step: usize| {
+        let powers: Vec<String> = (1..40).map(|k| format!("(* {} (pow x {k}))", k * step + 1)).collect();
+        format!("(+ 1 {})", powers.join(" "))
+    };
+    let (p, q) = (polynomial(1), polynomial(3));
+    let pair = Pair::text(
+        "x",
+        "(<= 1 x 2)",
+        &format!("(+ (* {p} {q}) (sin x))"),
+        &format!("(+ (sin x) (* (* 2 {q}) (* 1/2 {p})))"),
+    );
+    let prover = || Prover::new(&pair.tape, &pair.domain, &pair.conditions);
+    assert!(prover().prove_equal(pair.f, pair.g).is_some());
+    let mut short = prover().with_fuel(1);
+    assert_eq!(short.prove_equal(pair.f, pair.g), None);
+    assert_eq!(short.fuel_left(), 0);
+}
