@@ -130,15 +130,16 @@ pub(super) struct FixedPoint {
 }
 
 impl FixedPoint {
-    /// The format that FPCore writes so, `(fixed scale bits)` or `integer`, with what is said of others: at most 128 bits, scales
-    /// between -400 and 400.
+    /// The fixed point that FPCore writes so: `(fixed scale bits)` of at most 128 bits with a scale between -400 and 400, or `integer`,
+    /// which has no end, so that nothing is known of integers that are larger than those of binary64.
     pub(super) fn from_name(name: &str, direction: Rounding, overflow: Overflow) -> Option<Self> {
         let of = |scale: i32, bits: u32| {
             let fits = (2..=MAX_BITS).contains(&bits) && (-MAX_SCALE..=MAX_SCALE).contains(&scale);
             fits.then_some(FixedPoint { scale, bits, direction, overflow })
         };
         if Format::from_name(name) == Some(Format::INTEGER) {
-            return of(0, Format::INTEGER.precision() + 1);
+            let bits = Format::INTEGER.precision() + 1;
+            return Some(FixedPoint { scale: 0, bits, direction, overflow: Overflow::Undefined });
         }
         let words: Vec<&str> = name.strip_prefix('(')?.strip_suffix(')')?.split_whitespace().collect();
         match words[..] {

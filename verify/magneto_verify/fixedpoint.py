@@ -55,7 +55,9 @@ def grid_of(name):
 
 
 def grid_of_number(x):
-    """One rational number as a multiple of a power of two; 0 is one of each."""
+    """One rational number as a multiple of a power of two, if it is one; 0 is one of each."""
+    if x.denominator & x.denominator - 1:
+        return None
     zeros = lambda n: (n & -n).bit_length() - 1 if n else 1000
     return Grid(zeros(x.numerator) - zeros(x.denominator), x, x)
 
@@ -131,4 +133,4 @@ class FixedPoint(NamedTuple):
             half = number(Fraction(2) ** (self.scale - 1))
             return graph.node("-", graph.node("remainder", graph.node("+", node, half), number(-2 * grid.low)), half)
         inside = graph.node("and", graph.node("<=", low, node), graph.node("<=", node, high))
-        return graph.node("if", inside, node, graph.nothing())
+        return graph.node("if", inside, node, graph.no_value())

@@ -117,7 +117,7 @@ class Loops:
             while isinstance(array, list):
                 sizes.append(len(array))
                 array = array[0]
-            return build(str(sizes[places[0]] if head == "size" else len(sizes)), scope)
+            return self.number_of(sizes[places[0]] if head == "size" else len(sizes), build)
         if head in ("tensor", "tensor*"):
             *variables, body = rest[1:]
             inner = scope | {name: build(init, scope) for name, init, _ in variables[0]} if variables else dict(scope)
@@ -127,7 +127,7 @@ class Loops:
         inner = scope | {name: build(init, scope) for name, init, _ in rest[1]}
         sizes = [range(self.index(size, build, scope)) for _, size in rest[0]]
         for places in product(*sizes):
-            seen = inner | {name: build(str(k), scope) for (name, _), k in zip(rest[0], places)}
+            seen = inner | {name: self.number_of(k, build) for (name, _), k in zip(rest[0], places)}
             inner = inner | self.updated(head, rest[1], build, seen)
         return build(rest[2], inner)
 
@@ -139,7 +139,7 @@ class Loops:
             return build(body, scope | places)
         (name, size), more = indices[0], indices[1:]
         count = self.index(size, build, scope)
-        return [self.tensor(more, element, build, scope, places | {name: build(str(k), scope)}) for k in range(count)]
+        return [self.tensor(more, element, build, scope, places | {name: self.number_of(k, build)}) for k in range(count)]
 
     def guarded(self, head, rest, build, scope):
         condition, variables, body = rest
@@ -199,6 +199,10 @@ class Loops:
 
     def known(self, built):
         return [self.known(b) for b in built] if isinstance(built, list) else self.constant(built)
+
+    def number_of(self, k, build):
+        """What an index or a size is built to."""
+        return build(str(k), {})
 
     def index(self, tree, build, scope):
         """The number of an index or a size."""
@@ -294,7 +298,7 @@ class Graph(Loops):
             return self.in_fixed_point(value, computed(head, [self.grid(a) for a in args]))
         return value if head in WITHOUT_ROUNDING else self.held(value)
 
-    def nothing(self):
+    def no_value(self):
         """The node of an expression that has no value."""
         return self.node("/", self.node("number", 1, 1), self.node("number", 0, 1))
 
@@ -321,7 +325,8 @@ class Graph(Loops):
         own = stated.get(":precision", f"fixed {outside.scale} {outside.bits}".split() if was_fixed else outside)
         name = format_name(own) or ""
         if fixed(name) and direction in ROUNDED and overflow in ("infinity", "clamp", "wrap"):
-            return FixedPoint(*fixed(name), direction, overflow)
+            # An `integer` has no end.
+            return FixedPoint(*fixed(name), direction, "infinity" if own == "integer" else overflow)
         if direction != "nearestEven" or name not in PARAMETERS:
             raise Unreadable("a program rounds otherwise")
         return name
@@ -341,7 +346,9 @@ class Graph(Loops):
         if value is not None:
             return self.node("number", value.numerator, value.denominator)
         if exact is not None and own.grid.has(exact):
-            self.grids[node] = exact
+            if kind != "if":
+                # That of a choice is that of its sides, as they are used here.
+                self.grids[node] = exact
             return node
         rounded = own.rounded(self, node, exact)
         self.grids[rounded] = own.grid
@@ -349,25 +356,24 @@ class Graph(Loops):
 
     def grid(self, node):
         """The grid of a node's values, where one is known."""
-        if node not in self.grids:
-            self.grids[node] = self.grid_by(*self.nodes[node])
-        return self.grids[node]
-
-    def grid_by(self, kind, *rest):
+        if node in self.grids:
+            return self.grids[node]
+        kind, *rest = self.nodes[node]
         if kind == "number":
             return grid_of_number(Fraction(*rest))
         if kind == "input":
             own = self.formats[rest[0]] if rest[0] < len(self.formats) else ""
             return grid_of(own) if fixed(own) else None
-        if kind in ("bool", "constant", "unknown") or kind in TRUTHS:
-            return None
         if kind == "if":
             sides = [self.grid(side) for side in rest[1:]]
             return None if None in sides else sides[0].union(sides[1])
-        return computed(kind, [self.grid(part) for part in rest])
+        return None
+
+    def number_of(self, k, build):
+        return self.node("number", k, 1)
 
     def index(self, tree, build, scope):
-        # Indices are no floats.
+        # Indices are no numbers of a program.
         before, self.context = self.context, None
         found = super().index(tree, build, scope)
         self.context = before
@@ -444,7 +450,7 @@ class Graph(Loops):
         if kind in PARAMETERS and args[0] is not None:
             y = nearest_value(rational(args[0]), kind)
             return None if y is None else Fraction(int(y.p), int(y.q))
-        if None in args or kind not in EXACT or kind == "/" and args[1] == 0:
+        if None in args or kind not in EXACT or kind in ("/", "fmod", "remainder") and args[1] == 0:
             return None
         value = EXACT[kind](*args)
         is_long = isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS
@@ -458,7 +464,10 @@ class Graph(Loops):
         if token in CONSTANTS:
             return self.held(self.node("constant", token))
         if token == "NAN":
-            return self.nothing()
+            nothing = self.no_value()
+            if self.is_fixed():
+                self.grids[nothing] = self.context.grid
+            return nothing
         value = number(token)
         if value is None:
             raise Unreadable(f"{token} is unknown")
@@ -599,6 +608,8 @@ EXACT = {
     "fmin": min, "fmax": max, "floor": lambda x: Fraction(math.floor(x)), "ceil": lambda x: Fraction(math.ceil(x)),
     "trunc": lambda x: Fraction(math.trunc(x)), "fma": lambda x, y, z: x * y + z,
     "round": lambda x: Fraction(math.floor(abs(x) + Fraction(1, 2))) * (1 if x > 0 else -1),
+    "nearbyint": lambda x: Fraction(round(x)), "fdim": lambda x, y: max(x - y, Fraction(0)),
+    "fmod": lambda x, y: x - math.trunc(x / y) * y, "remainder": lambda x, y: x - round(x / y) * y,
     "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
     "==": operator.eq, "!=": operator.ne, "not": operator.not_, "and": lambda *truths: all(truths), "or": lambda *truths: any(truths),
 }

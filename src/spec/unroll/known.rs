@@ -26,7 +26,7 @@ impl Known {
 
 /// Operators of which a value is known beside roundings to formats: rational functions and roundings to integers, which IEEE 754 rounds correctly and which a
 /// zero of either sign changes in no more than the sign of a zero.
-const KNOWN: [Op; 13] = [
+const KNOWN: [Op; 17] = [
     Op::Add,
     Op::Sub,
     Op::Mul,
@@ -40,6 +40,10 @@ const KNOWN: [Op; 13] = [
     Op::Ceil,
     Op::Trunc,
     Op::Round,
+    Op::Nearbyint,
+    Op::Fmod,
+    Op::Remainder,
+    Op::Fdim,
 ];
 
 /// A number as one of the format, if there is one: over the reals itself.
