@@ -92,7 +92,7 @@ impl Overflow {
 }
 
 /// The directions of rounding with their names in FPCore.
-pub(super) const DIRECTIONS: [(&str, Rounding); 5] = [
+pub const DIRECTIONS: [(&str, Rounding); 5] = [
     ("nearestEven", Rounding::NearestEven),
     ("nearestAway", Rounding::NearestAway),
     ("toPositive", Rounding::Up),

@@ -29,6 +29,7 @@ pub mod unroll;
 mod zeros;
 
 pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_format, parse_libm_ulps, parse_ulps};
+pub use arithmetic::DIRECTIONS;
 pub use beside::beside;
 pub use inputs::{EmptyRange, InputBox};
 pub use meaning::is_program;

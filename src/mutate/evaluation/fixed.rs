@@ -3,11 +3,10 @@
 use super::{in_context, property};
 use crate::mutate::sites::Site;
 use crate::mutate::{Collector, MutationOperator};
-use crate::spec::Spec;
 use crate::spec::core::{Datum, DatumKind, Expr, ExprKind, Number, Property, Value};
+use crate::spec::{DIRECTIONS, Spec};
 use crate::text::Span;
 
-const DIRECTIONS: [&str; 5] = ["nearestEven", "nearestAway", "toPositive", "toNegative", "toZero"];
 const ENDS: [&str; 2] = ["clamp", "wrap"];
 
 /// All mutants of this kind.
@@ -40,9 +39,9 @@ fn changes(properties: &[Property], is_outermost: bool) -> Vec<(&'static str, Da
     let (round, format) = (stated("round"), stated("precision").as_deref().and_then(fixed));
     let mut all = Vec::new();
     if is_outermost || round.is_some() || format.is_some() {
-        let default = is_outermost.then(|| DIRECTIONS[0].to_owned());
-        let own = round.or(default);
-        all.extend(DIRECTIONS.iter().filter(|d| own.as_deref() != Some(**d)).map(|d| ("round", symbol(d))));
+        let own = round.or(is_outermost.then(|| "nearestEven".to_owned()));
+        let others = DIRECTIONS.iter().filter(|(name, _)| own.as_deref() != Some(name));
+        all.extend(others.map(|(name, _)| ("round", symbol(name))));
     }
     if let Some(own) = stated("overflow").filter(|own| ENDS.contains(&own.as_str())) {
         all.extend(ENDS.iter().filter(|end| own != **end).map(|end| ("overflow", symbol(end))));
