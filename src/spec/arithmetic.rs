@@ -15,8 +15,9 @@ const MAX_SCALE: i32 = 400;
 /// What the values of the operations are rounded to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Arithmetic {
-    /// The nearest number of a floating-point format, ties to even.
-    Float(Format),
+    /// The nearest number of a floating-point format, ties to even; with what becomes of fixed-point numbers beyond their format where
+    /// nothing else is said inside.
+    Float(Format, Overflow),
     /// Fixed point.
     Fixed(FixedPoint),
 }
@@ -25,7 +26,7 @@ impl Arithmetic {
     /// What FPCore calls the format.
     pub(super) fn name(self) -> String {
         match self {
-            Arithmetic::Float(format) => format.name(),
+            Arithmetic::Float(format, _) => format.name(),
             Arithmetic::Fixed(own) => format!("(fixed {} {})", own.scale, own.bits),
         }
     }
@@ -33,21 +34,8 @@ impl Arithmetic {
     /// The numbers that there are.
     pub(super) fn numbers(self) -> Numbers {
         match self {
-            Arithmetic::Float(format) => Numbers::Float(format),
+            Arithmetic::Float(format, _) => Numbers::Float(format),
             Arithmetic::Fixed(own) => Numbers::Grid(own.grid()),
-        }
-    }
-
-    /// Whether each of these surely is one of its numbers.
-    pub(super) fn has_all(self, numbers: &Numbers) -> bool {
-        match (self, numbers) {
-            (_, Numbers::Truths) => true,
-            (Arithmetic::Float(format), Numbers::Float(other)) => {
-                format.is_wide() || !other.is_wide() && format.includes(*other)
-            }
-            (Arithmetic::Float(format), Numbers::Grid(grid)) => grid.is_in(format),
-            (Arithmetic::Fixed(own), Numbers::Grid(grid)) => own.grid().has_all(grid),
-            (Arithmetic::Fixed(_), Numbers::Float(_)) => false,
         }
     }
 
@@ -57,7 +45,7 @@ impl Arithmetic {
     /// Nothing is computed in the format.
     pub(super) fn rounded(self, e: Expr, numbers: &Numbers) -> Result<Expr, Expr> {
         match self {
-            Arithmetic::Float(format) => match Op::ALL.iter().find(|op| op.rounds_to() == Some(format)) {
+            Arithmetic::Float(format, _) => match Op::ALL.iter().find(|op| op.rounds_to() == Some(format)) {
                 Some(rounding) => Ok(op(*rounding, vec![e])),
                 None => Err(e),
             },
@@ -269,9 +257,12 @@ impl Numbers {
     pub(super) fn has_all(&self, others: &Numbers) -> bool {
         match (self, others) {
             (_, Numbers::Truths) => true,
-            (Numbers::Float(format), _) => Arithmetic::Float(*format).has_all(others),
+            (Numbers::Float(format), Numbers::Float(other)) => {
+                format.is_wide() || !other.is_wide() && format.includes(*other)
+            }
+            (Numbers::Float(format), Numbers::Grid(grid)) => grid.is_in(*format),
             (Numbers::Grid(own), Numbers::Grid(other)) => own.has_all(other),
-            _ => false,
+            (Numbers::Grid(_), Numbers::Float(_)) | (Numbers::Truths, _) => false,
         }
     }
 
@@ -299,7 +290,7 @@ impl Numbers {
                     _ => None,
                 });
                 let mut formats = formats.chain([Format::BINARY32, Format::BINARY64]);
-                let has_both = |f: &Format| [&one, &other].iter().all(|n| Arithmetic::Float(*f).has_all(n));
+                let has_both = |f: &Format| [&one, &other].iter().all(|n| Numbers::Float(*f).has_all(n));
                 formats.find(has_both).map_or_else(Numbers::any, Numbers::Float)
             }
         }

@@ -48,11 +48,9 @@ pub(super) fn program(
     let others = callees.iter().map(|callee| Roundings::new(callee, &[]).context(&callee.props, BINARY64));
     if let Some(other) = others.into_iter().find(|other| *other != own) {
         let message = format!("a core that is called computes in {}", other.name());
-        let hint = match (other, own) {
-            (Arithmetic::Fixed(_), Arithmetic::Fixed(_)) if other.name() == own.name() => {
-                "give what is called the `:round` and the `:overflow` of the program"
-            }
-            _ => "give what is called the `:precision` of the program",
+        let hint = match other.name() == own.name() {
+            true => "give what is called the `:round` and the `:overflow` of the program",
+            false => "give what is called the `:precision` of the program",
         };
         roundings.refuse(core.body.span, message, hint);
     }
@@ -75,7 +73,7 @@ pub(super) fn property() -> Property {
 }
 
 /// How a program computes that does not say it.
-const BINARY64: Arithmetic = Arithmetic::Float(Format::BINARY64);
+const BINARY64: Arithmetic = Arithmetic::Float(Format::BINARY64, Overflow::Undefined);
 
 /// How a core computes as a program.
 pub(super) fn arithmetic_of(core: &Core) -> Arithmetic {
@@ -151,7 +149,7 @@ impl Roundings {
     /// Writes the roundings of an expression in an arithmetic, and one more if it may have values that are none of its numbers.
     fn write_in_format(&mut self, e: &mut Expr, own: Arithmetic) -> Values {
         let values = self.write(e, own);
-        if own.has_all(&values.numbers) {
+        if own.numbers().has_all(&values.numbers) {
             return values;
         }
         if values.is_array {
@@ -185,7 +183,7 @@ impl Roundings {
     fn write_number(&mut self, e: &mut Expr, own: Arithmetic) -> Numbers {
         let (ExprKind::Number(n), span) = (&e.kind, e.span) else { return own.numbers() };
         match own {
-            Arithmetic::Float(format) if format.has(&n.value) => own.numbers(),
+            Arithmetic::Float(format, _) if format.has(&n.value) => own.numbers(),
             Arithmetic::Fixed(fixed) if fixed.nearest(&n.value).is_none() => {
                 let message = format!("{} is beyond {}", quote(&n.text), own.name());
                 self.is_beyond = true;
@@ -276,7 +274,7 @@ impl Roundings {
             Value::Expr(_) => None,
         };
         let (towards, overflow) = match outside {
-            Arithmetic::Float(_) => (Rounding::NearestEven, Overflow::Undefined),
+            Arithmetic::Float(_, overflow) => (Rounding::NearestEven, overflow),
             Arithmetic::Fixed(own) => (own.direction, own.overflow),
         };
         let round = data("round");
@@ -289,9 +287,9 @@ impl Roundings {
         };
         let own = own.unwrap_or(match outside {
             Arithmetic::Fixed(own) => Arithmetic::Fixed(FixedPoint { direction: towards, overflow, ..own }),
-            float => float,
+            Arithmetic::Float(format, _) => Arithmetic::Float(format, overflow),
         });
-        if matches!(own, Arithmetic::Float(_))
+        if matches!(own, Arithmetic::Float(..))
             && towards != Rounding::NearestEven
             && let Some(span) = round.map(|datum| datum.span).or(span)
         {
@@ -310,7 +308,7 @@ impl Roundings {
     fn named_arithmetic(&mut self, datum: &Datum, direction: Rounding, overflow: Overflow) -> Option<Arithmetic> {
         let text = datum.to_string();
         let fixed = FixedPoint::from_name(&text, direction, overflow);
-        let own = fixed.map(Arithmetic::Fixed).or_else(|| Format::from_name(&text).map(Arithmetic::Float));
+        let own = fixed.map(Arithmetic::Fixed).or_else(|| Some(Arithmetic::Float(Format::from_name(&text)?, overflow)));
         if own.is_none() {
             let message = format!("nothing is computed in {}", quote(&text));
             self.refuse(datum.span, message, &format!("there are {}, and (fixed scale bits)", all_formats()));
@@ -324,7 +322,7 @@ impl Roundings {
         let op = *op;
         if let Some(own) = op.rounds_to() {
             let inner = self.write(&mut operands[0], format);
-            if Arithmetic::Float(own).has_all(&inner.numbers) {
+            if Numbers::Float(own).has_all(&inner.numbers) {
                 *e = operands.swap_remove(0);
                 return inner;
             }
@@ -339,7 +337,7 @@ impl Roundings {
         if op.range(Format::BINARY64).is_some() && self.library_call.is_none() {
             self.library_call = Some((op, span));
         }
-        if matches!(format, Arithmetic::Float(_)) && op.keeps_format() {
+        if matches!(format, Arithmetic::Float(..)) && op.keeps_format() {
             return Values::of(numbers);
         }
         // `(+ a b c)` associates to the left, and each sum is rounded.
@@ -358,7 +356,7 @@ impl Roundings {
     /// Writes that the result of an operation is rounded, if it may have to be; `exact` are the numbers among which it is before.
     fn round_result(&mut self, e: &mut Expr, format: Arithmetic, exact: Option<Numbers>) -> Numbers {
         match (format, exact) {
-            (Arithmetic::Fixed(_), Some(exact)) if format.has_all(&exact) => exact,
+            (Arithmetic::Fixed(_), Some(exact)) if format.numbers().has_all(&exact) => exact,
             (Arithmetic::Fixed(_), Some(exact)) => self.round(e, format, &exact),
             _ => self.round(e, format, &Numbers::any()),
         }

@@ -353,6 +353,19 @@ fn other_rounding_contexts_are_killed() {
     assert!(run.mutants.iter().all(|m| !m.mutant.after.starts_with("(! :precision (fixed -14 16)")));
 }
 
+/// What a context does not say is as outside of it, through one of floats as well.
+#[test]
+fn rounding_contexts_are_inherited() {
+    let spec = spec(
+        "(FPCore (x) :name \"nested\" :precision (fixed -3 5) :round nearestEven :overflow clamp :magneto-meaning program \
+         (! :precision binary32 (* 0.5 (! :precision (fixed -3 6) (* 3 x)))))",
+    );
+    // Beyond 4 the product is the largest number of six bits, 31/8.
+    assert_eq!(owed(&spec, &[1.875]), Some(1.875));
+    assert_eq!(owed(&spec, &[-1.0]), Some(-1.5));
+    assert_eq!(owed(&spec, &[-2.0]), Some(-2.0));
+}
+
 /// What a program in fixed point cannot be is refused where it stands, with a remedy.
 #[test]
 fn what_is_no_program_in_fixed_point_is_refused() {

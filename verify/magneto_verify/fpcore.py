@@ -238,6 +238,8 @@ class Graph(Loops):
         self.keys = {}
         # The formats of the inputs, and of a program the one in which it computes, or its fixed point.
         self.formats, self.context = [], None
+        # What becomes of numbers of fixed point beyond their ends, where nothing else is said.
+        self.overflow = "infinity"
         # Of nodes with formats, whether all values fit.
         self.fitting = {}
         # Of nodes of programs in fixed point, the grids on which their values are; and whether one has a loop, of whose variables
@@ -308,9 +310,10 @@ class Graph(Loops):
 
     def in_context(self, tree, scope):
         """What has a rounding context around it, which counts in a program."""
-        before, self.context = self.context, self.context and self.named_format(tree)
+        before = self.context, self.overflow
+        self.context = self.context and self.named_format(tree)
         built = self.build(tree[-1], scope)
-        self.context = before
+        self.context, self.overflow = before
         return built
 
     def named_format(self, tree):
@@ -320,8 +323,8 @@ class Graph(Loops):
     def arithmetic(self, stated, outside):
         """How a program computes where these properties are stated: a format's name, or fixed point."""
         was_fixed = isinstance(outside, FixedPoint)
-        direction, overflow = outside[2:] if was_fixed else ("nearestEven", "infinity")
-        direction, overflow = stated.get(":round", direction), stated.get(":overflow", overflow)
+        direction = stated.get(":round", outside.direction if was_fixed else "nearestEven")
+        self.overflow = overflow = stated.get(":overflow", self.overflow)
         own = stated.get(":precision", f"fixed {outside.scale} {outside.bits}".split() if was_fixed else outside)
         name = format_name(own) or ""
         if fixed(name) and direction in ROUNDED and overflow in ("infinity", "clamp", "wrap"):
@@ -502,6 +505,7 @@ class Core:
         graph.rounds, graph.formats = 0, self.formats
         self.tree = rest[i]
         self.is_program = self.properties.get(":magneto-meaning") == "program"
+        graph.overflow = "infinity"
         graph.context = graph.arithmetic(self.properties, "binary64") if self.is_program else None
         built = graph.held(graph.build(rest[i], scope))
         graph.context = None

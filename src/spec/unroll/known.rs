@@ -24,7 +24,7 @@ impl Known {
     }
 }
 
-/// Operators of which a value is known beside roundings to formats: rational functions and roundings to integers, which IEEE 754 rounds correctly and which a
+/// Operators of which a value is known beside roundings to formats: rational functions, remainders and roundings to integers, which IEEE 754 rounds correctly and which a
 /// zero of either sign changes in no more than the sign of a zero.
 const KNOWN: [Op; 17] = [
     Op::Add,
