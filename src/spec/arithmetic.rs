@@ -31,6 +31,24 @@ impl Arithmetic {
         }
     }
 
+    /// What it does to the result of an operation, after "each operation".
+    pub(super) fn in_words(self) -> String {
+        let Arithmetic::Fixed(own) = self else { return "is rounded to nearest".to_owned() };
+        let towards = match own.direction {
+            Rounding::NearestEven => "to nearest, halves to even",
+            Rounding::NearestAway => "to nearest, halves away from zero",
+            Rounding::Up => "up",
+            Rounding::Down => "down",
+            Rounding::Zero => "toward zero",
+        };
+        let end = match own.overflow {
+            Overflow::Undefined => "nothing is asked where one overflows",
+            Overflow::Clamp => "one that overflows gives the number at the end",
+            Overflow::Wrap => "one that overflows wraps around",
+        };
+        format!("is rounded {towards}, and {end}")
+    }
+
     /// The numbers that there are.
     pub(super) fn numbers(self) -> Numbers {
         match self {

@@ -72,6 +72,13 @@ pub(super) fn property() -> Property {
     Property { key: MEANING.to_owned(), key_span: Span::default(), value: Value::Data(datum) }
 }
 
+/// A sentence on how a core computes as a program, but where a rounding context says otherwise.
+#[must_use]
+pub fn program_in_words(core: &Core) -> String {
+    let own = arithmetic_of(core);
+    format!("f is a program in {}: each operation {}.", own.name(), own.in_words())
+}
+
 /// How a program computes that does not say it.
 const BINARY64: Arithmetic = Arithmetic::Float(Format::BINARY64, Overflow::Undefined);
 

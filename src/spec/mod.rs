@@ -32,7 +32,7 @@ pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_format, parse_l
 pub use arithmetic::DIRECTIONS;
 pub use beside::beside;
 pub use inputs::{EmptyRange, InputBox};
-pub use meaning::is_program;
+pub use meaning::{is_program, program_in_words};
 pub use number::{BadNumber, parse_rational, rational_text};
 pub use overflow::{saturated, wrapped};
 pub use parse::{File, parse_file};

@@ -360,6 +360,13 @@ fn rounding_contexts_are_inherited() {
         "(FPCore (x) :name \"nested\" :precision (fixed -3 5) :round nearestEven :overflow clamp :magneto-meaning program \
          (! :precision binary32 (* 0.5 (! :precision (fixed -3 6) (* 3 x)))))",
     );
+    let said = magneto::spec::program_in_words(&spec.core);
+    assert!(
+        said.contains(
+            "(fixed -3 5): each operation is rounded to nearest, halves to even, and one that overflows gives"
+        ),
+        "{said}"
+    );
     // Beyond 4 the product is the largest number of six bits, 31/8.
     assert_eq!(owed(&spec, &[1.875]), Some(1.875));
     assert_eq!(owed(&spec, &[-1.0]), Some(-1.5));

@@ -8,6 +8,7 @@ use super::tables::{self, STATUSES, percent, plural};
 use super::{cards, charts, checked, curve, independent, mathml, objectives, scatter, source, survivors, words};
 use crate::record::manifest::VERSION;
 use crate::report::text;
+use crate::spec::program_in_words;
 use crate::suite::Standing;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -291,7 +292,7 @@ fn formula(run: &Run) -> Markup {
     html! {
         div.formula tabindex="0" role="region" aria-label="The formula" { (PreEscaped(mathml::definition(&about.name, &inputs, run.spec.stated_body()))) }
         @if run.spec.formula.is_some() {
-            p { "f is a program in " (run.spec.result_format.name()) ": each operation is rounded to nearest." }
+            p { (program_in_words(&run.spec.core)) }
         }
         p { "A right result differs from f by at most the tolerance: " strong { (accuracy(run)) } "." }
         div.scroll tabindex="0" role="region" aria-label="Inputs" { table {
