@@ -24,7 +24,7 @@ pub(super) fn mutants(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
             Change::Evaluation(evaluation) => evaluation.expression(),
             Change::Range { .. } | Change::Accuracy(_) => return Some(mutant),
         };
-        // With a literal that is none of the format it is no program.
+        // With a literal that is none of the format, or a context that is none, it is no program.
         let mut rounded = spec.with_roundings(&body)?;
         if mutant.operator == MutationOperator::Region {
             keep_region(&mut rounded, &body);

@@ -100,11 +100,11 @@ pub(super) fn inexact(op: Op, span: Span) -> Diagnostic {
 }
 
 /// A formula in the place of the core's, with the roundings of a program. None where it is no program: a literal is beyond the numbers
-/// of its fixed point.
+/// of its fixed point, or a rounding context is none.
 pub(super) fn rounded(core: &Core, inputs: &[Format], formula: &Expr) -> Option<Expr> {
     let (mut body, mut roundings) = (formula.clone(), Roundings::new(core, inputs));
     roundings.write_in_format(&mut body, arithmetic_of(core));
-    (!roundings.is_beyond).then_some(body)
+    (!roundings.is_misfit).then_some(body)
 }
 
 /// What is known of the values of an expression.
@@ -131,8 +131,8 @@ struct Roundings {
     /// Names with what they stand for, innermost last.
     scope: Vec<(String, Values)>,
     library_call: Option<(Op, Span)>,
-    /// Whether a literal is beyond the numbers of its fixed point.
-    is_beyond: bool,
+    /// Whether a literal is beyond the numbers of its fixed point, or a rounding context is none.
+    is_misfit: bool,
     /// What cannot be a part of a program.
     refused: Vec<Diagnostic>,
 }
@@ -146,7 +146,7 @@ impl Roundings {
             own.first().map(|format| (arg.name.clone(), values(format)))
         };
         let scope = core.args.iter().filter_map(of).collect();
-        Roundings { scope, library_call: None, is_beyond: false, refused: Vec::new() }
+        Roundings { scope, library_call: None, is_misfit: false, refused: Vec::new() }
     }
 
     fn refuse(&mut self, span: Span, message: String, hint: &str) {
@@ -193,7 +193,7 @@ impl Roundings {
             Arithmetic::Float(format, _) if format.has(&n.value) => own.numbers(),
             Arithmetic::Fixed(fixed) if fixed.nearest(&n.value).is_none() => {
                 let message = format!("{} is beyond {}", quote(&n.text), own.name());
-                self.is_beyond = true;
+                self.is_misfit = true;
                 self.refuse(span, message, "`:overflow clamp` makes it the number at the end");
                 own.numbers()
             }
@@ -300,6 +300,7 @@ impl Roundings {
             && towards != Rounding::NearestEven
             && let Some(span) = round.map(|datum| datum.span).or(span)
         {
+            self.is_misfit = true;
             let hint = "floats are rounded to nearest, ties to even: `:round nearestEven`";
             self.refuse(span, format!("there is no other rounding in {}", own.name()), hint);
         }
@@ -317,6 +318,7 @@ impl Roundings {
         let fixed = FixedPoint::from_name(&text, direction, overflow);
         let own = fixed.map(Arithmetic::Fixed).or_else(|| Some(Arithmetic::Float(Format::from_name(&text)?, overflow)));
         if own.is_none() {
+            self.is_misfit = true;
             let message = format!("nothing is computed in {}", quote(&text));
             self.refuse(datum.span, message, &format!("there are {}, and (fixed scale bits)", all_formats()));
         }

@@ -195,8 +195,8 @@ impl Spec {
         self.formula.as_ref().unwrap_or(&self.core.body)
     }
 
-    /// A formula as a program, as [`Spec::formula`] is one: with its roundings. None where it cannot be one, since a literal is beyond
-    /// the numbers of its fixed point.
+    /// A formula as a program, as [`Spec::formula`] is one: with its roundings. None where it cannot be one: a literal is beyond
+    /// the numbers of its fixed point, or a rounding context is none.
     #[must_use]
     pub fn with_roundings(&self, formula: &Expr) -> Option<Expr> {
         meaning::rounded(&self.core, &formats(&self.inputs), formula)

@@ -1,36 +1,16 @@
 //! `:magneto-meaning program` in fixed point: every value at every input of small formats is compared with that of an interpreter of
 //! the formula on integers; kills and proofs are attacked.
 
+use crate::program_meaning::{result, spec};
 use crate::support;
 use crate::support::confirm::{attack, confirm};
 use crate::support::rng::Rng;
 use magneto::mutate::Change;
 use magneto::num::{Integer, Rational};
 use magneto::ops::{Constant, Op};
-use magneto::oracle::formula::Formula;
-use magneto::oracle::{DEFAULT_CAP, Ladder, Oracle, oracle};
 use magneto::spec::core::{Compare, Expr, ExprKind, Property, Value};
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Interrupt, Options, Status, generate};
-
-fn spec(text: &str) -> Spec {
-    resolve(&parse_file(text.as_bytes()), 0, "text.fpcore", &Overrides::default())
-        .unwrap_or_else(|wrong| panic!("{text}: {wrong:?}"))
-}
-
-/// The result that a specification asks for, where it asks for one.
-fn owed(spec: &Spec, x: &[f64]) -> Option<f64> {
-    let formula = Formula::new(spec);
-    let mut ladder = Ladder::new(&formula.tape, x, DEFAULT_CAP);
-    match oracle(&mut ladder, formula.function(), spec.result_format) {
-        Oracle::Decided { lo, hi, expected } => {
-            assert!(lo == hi && lo == expected, "{} at {x:?}: [{lo:e}, {hi:e}]", spec.name);
-            Some(lo)
-        }
-        Oracle::Undefined => None,
-        other => panic!("{} at {x:?}: {other:?}", spec.name),
-    }
-}
 
 /// How the interpreter computes: the numbers n 2^scale with -2^(bits - 1) <= n < 2^(bits - 1).
 #[derive(Clone)]
@@ -286,7 +266,7 @@ fn values_are_those_of_the_program_at_every_input() {
     for _ in 0..if support::long() { 5_000 } else { 150 } {
         let spec = maker.specification(3);
         for x in points() {
-            let (found, expected) = (owed(&spec, &x), Machine::run(&spec, &x));
+            let (found, expected) = (result(&spec, &x), Machine::run(&spec, &x));
             assert_eq!(found, expected, "{} at {x:?}", spec.to_stated_core().one_line());
             *if found.is_some() { &mut values } else { &mut without } += 1;
         }
@@ -300,7 +280,7 @@ fn claims_about_random_programs_hold() {
     let (mut kills, mut proofs, mut equal) = (0, 0, 0);
     for _ in 0..if support::long() { 300 } else { 10 } {
         let spec = maker.specification(3);
-        if points().all(|x| owed(&spec, &x).is_none()) {
+        if points().all(|x| result(&spec, &x).is_none()) {
             continue;
         }
         let run = generate(&spec, &Options { jobs: 2, ..Options::default() }, &Interrupt::default()).expect("a run");
@@ -311,11 +291,11 @@ fn claims_about_random_programs_hold() {
         assert!(broken.is_empty(), "{broken:#?}");
         proofs += own;
         // One function is the other one at every input.
-        let owed_by: Vec<Option<f64>> = points().map(|x| owed(&spec, &x)).collect();
+        let owed_by: Vec<Option<f64>> = points().map(|x| result(&spec, &x)).collect();
         for m in run.mutants.iter().filter(|m| matches!(m.status, Status::Equivalent(_))) {
             let mutant = m.mutant.apply(&spec);
             if matches!(m.mutant.change, Change::Body(_)) {
-                let others = points().map(|x| owed(&mutant, &x));
+                let others = points().map(|x| result(&mutant, &x));
                 let apart =
                     points().zip(others.zip(&owed_by)).find(|(_, (own, other))| other.is_some() && own != *other);
                 assert!(apart.is_none(), "{}: {} at {apart:?}", spec.to_stated_core().one_line(), m.mutant.after);
@@ -368,9 +348,21 @@ fn rounding_contexts_are_inherited() {
         "{said}"
     );
     // Beyond 4 the product is the largest number of six bits, 31/8.
-    assert_eq!(owed(&spec, &[1.875]), Some(1.875));
-    assert_eq!(owed(&spec, &[-1.0]), Some(-1.5));
-    assert_eq!(owed(&spec, &[-2.0]), Some(-2.0));
+    assert_eq!(result(&spec, &[1.875]), Some(1.875));
+    assert_eq!(result(&spec, &[-1.0]), Some(-1.5));
+    assert_eq!(result(&spec, &[-2.0]), Some(-2.0));
+}
+
+/// Floats round to nearest alone: another direction of the whole would be one of the part in binary32, and is no mutant.
+#[test]
+fn a_direction_that_floats_inside_have_not_is_no_mutant() {
+    let spec = spec(
+        "(FPCore (x) :name \"mixed\" :precision (fixed -7 8) :overflow clamp :magneto-meaning program \
+         (+ (* x 0.7) (! :precision binary32 (* x 0.1))))",
+    );
+    let run = generate(&spec, &Options { jobs: 2, ..Options::default() }, &Interrupt::default()).expect("a run");
+    let starts = |start: &str| run.mutants.iter().filter(|m| m.mutant.after.starts_with(start)).count();
+    assert_eq!((starts("(! :round"), starts("(! :overflow wrap")), (0, 1));
 }
 
 /// What a program in fixed point cannot be is refused where it stands, with a remedy.

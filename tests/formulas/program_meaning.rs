@@ -12,13 +12,13 @@ use magneto::oracle::{DEFAULT_CAP, Ladder, Oracle, oracle};
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Interrupt, Options, Status, generate};
 
-fn spec(text: &str) -> Spec {
+pub(crate) fn spec(text: &str) -> Spec {
     resolve(&parse_file(text.as_bytes()), 0, "text.fpcore", &Overrides::default())
         .unwrap_or_else(|wrong| panic!("{text}: {wrong:?}"))
 }
 
 /// The result of a specification that is a program, where it has one.
-fn result(spec: &Spec, x: &[f64]) -> Option<f64> {
+pub(crate) fn result(spec: &Spec, x: &[f64]) -> Option<f64> {
     let formula = Formula::new(spec);
     let mut ladder = Ladder::new(&formula.tape, x, DEFAULT_CAP);
     match oracle(&mut ladder, formula.function(), spec.result_format) {

@@ -396,11 +396,19 @@ class Graph(Loops):
 
     def otherwise(self, node, condition):
         """A node with the other side of each `if` that has this condition."""
-        kind, *rest = self.nodes[node]
-        if kind == "if" and rest[0] == condition:
-            return rest[2]
-        is_leaf = kind in ("number", "bool", "constant", "input", "unknown")
-        return node if is_leaf else self.node(kind, *(self.otherwise(part, condition) for part in rest))
+        made = {}
+
+        def other(node):
+            if node not in made:
+                kind, *rest = self.nodes[node]
+                if kind == "if" and rest[0] == condition:
+                    made[node] = rest[2]
+                else:
+                    is_leaf = kind in ("number", "bool", "constant", "input", "unknown")
+                    made[node] = node if is_leaf else self.node(kind, *map(other, rest))
+            return made[node]
+
+        return other(node)
 
     def fits(self, node, name):
         """Whether all values of a node are numbers of a format by what it is made of."""
