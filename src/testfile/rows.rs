@@ -10,6 +10,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The longest row that is read. Unit: bytes.
 const LONGEST: usize = 1 << 20;
 
@@ -79,7 +81,8 @@ impl<R: BufRead> Rows<R> {
             if !self.read_line()? {
                 return Ok(false);
             }
-            if !self.raw.trim_ascii().is_empty() && self.raw != b"\xef\xbb\xbf" {
+            // A byte order mark is no text, wherever it stands.
+            if !self.raw.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.raw).trim_ascii().is_empty() {
                 return Ok(true);
             }
         }
@@ -122,7 +125,7 @@ impl<R: BufRead> Rows<R> {
     /// Find the cells; a cell in quotes may go over several lines.
     fn split(&mut self) -> Result<(), Stop> {
         self.cells.clear();
-        let bom = if self.raw.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let bom = if self.raw.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         let (separator, any_space) = (self.delimiter.byte(), self.delimiter == Delimiter::Space);
         let (mut state, mut start, mut end, mut i) = (State::Start, bom, bom, bom);
         loop {

@@ -191,6 +191,8 @@ fn headers() {
         table("t.csv", "1.5,2.5\n3,4\n", Refused(&["names the columns: p,T", "--map p=1,T=2"])),
         table("t.csv", "p,t,T,P\n1.5,9,2.5,9\n", Read(ONE, &["ignored `t`, `P`"])),
         table("t.csv", "Test ID,p,T\na,1.5,2.5\n", Read(ONE, &["`Test ID` as test_id"])),
+        // A line of a byte order mark and a line end is blank, as files have it that are put together of several.
+        table("t.csv", "made by me\n\u{feff}\r\np\tT\n1.5\t2.5\n", Read(ONE, &["lines 1 to 2"])),
     ]);
 }
 
