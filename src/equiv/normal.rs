@@ -156,7 +156,7 @@ impl<'a> Normalizer<'a> {
             | TapeNode::Op(..)
             | TapeNode::If(..)
             | TapeNode::Undefined
-            | TapeNode::Unknown(_) => self.number(node),
+            | TapeNode::Unknown(..) => self.number(node),
             _ => self.condition(node),
         };
         let mut normal = match normal {
@@ -195,7 +195,7 @@ impl<'a> Normalizer<'a> {
             | TapeNode::Op(..)
             | TapeNode::If(..)
             | TapeNode::Undefined
-            | TapeNode::Unknown(_) => Meaning::Number(self.table.opaque(id)),
+            | TapeNode::Unknown(..) => Meaning::Number(self.table.opaque(id)),
             _ => Meaning::Condition(self.logic.cond_id(Cond::Node(id, true))),
         };
         Normal { meaning, needs, facts: Vec::new() }

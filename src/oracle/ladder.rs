@@ -7,11 +7,12 @@ use super::valid::{Ends, ValidSet};
 use crate::halt;
 use crate::num::float::power_of_two;
 use crate::num::mpfr::{Float, Round};
-use crate::num::{MpInterval, Rational, Ternary};
-use crate::ops::Exact;
+use crate::num::{Interval, MpInterval, Rational, Ternary};
+use crate::ops::{Exact, Op};
 use crate::spec::Accuracy;
-use crate::tape::eval::{Domain, Multi, Rationals, mp_truth, step};
-use crate::tape::{NodeId, Tape, TapeNode};
+use crate::tape::eval::{Boxes, Domain, Enclosure, Multi, Rationals, decided, mp_truth, step};
+use crate::tape::{NodeId, Tape, TapeNode, evaluate_needed};
+use rustc_hash::FxHashMap;
 use std::collections::HashSet;
 
 /// The first precision of the ladder, in bits; every step doubles it.
@@ -99,6 +100,28 @@ pub struct Ladder<'a> {
     fine: Vec<MpInterval>,
     /// Functions and the steps at which `fine` was refined for them.
     refined: HashSet<(NodeId, usize)>,
+    /// Of a large tape with choices, which nodes its functions need at the input.
+    needed: Option<Vec<bool>>,
+    /// Functions of which no precision shows a value, see [`is_lost`].
+    lost: HashSet<NodeId>,
+}
+
+/// From so many nodes on it is worth it to find out which are needed.
+const LARGE: usize = 256;
+
+/// Which nodes those need that no other uses, where a branch that is not taken has others.
+fn needed_at(tape: &Tape, point: &[f64]) -> Option<Vec<bool>> {
+    if tape.len() < LARGE || !tape.nodes().iter().any(|n| matches!(n, TapeNode::If(..))) {
+        return None;
+    }
+    let mut is_used = vec![false; tape.len()];
+    tape.nodes().iter().for_each(|n| n.for_each_operand(|o| is_used[o.index()] = true));
+    let inputs: Vec<Interval> = point.iter().map(|x| Interval::point(*x)).collect();
+    let mut values: FxHashMap<NodeId, Enclosure> = FxHashMap::default();
+    for (root, _) in (0..).map(NodeId).zip(&is_used).filter(|(_, is_used)| !**is_used) {
+        evaluate_needed(tape, &mut Boxes { inputs: &inputs }, root, &mut values);
+    }
+    Some((0..tape.len() as u32).map(|k| values.contains_key(&NodeId(k))).collect())
 }
 
 impl<'a> Ladder<'a> {
@@ -113,6 +136,17 @@ impl<'a> Ladder<'a> {
             steps: Vec::new(),
             fine: Vec::new(),
             refined: HashSet::new(),
+            needed: needed_at(tape, point),
+            lost: HashSet::new(),
+        }
+    }
+
+    /// Evaluates all nodes from now on if this one is none of those that are.
+    fn require(&mut self, node: NodeId) {
+        if self.needed.as_ref().is_some_and(|needed| !needed[node.index()]) {
+            self.needed = None;
+            (self.exact, self.steps, self.fine) = (None, Vec::new(), Vec::new());
+            self.refined.clear();
         }
     }
 
@@ -156,6 +190,7 @@ impl<'a> Ladder<'a> {
 
     /// The value of a node at a step, its truth value if it is a condition.
     pub fn truth(&mut self, node: NodeId, level: usize) -> Ternary {
+        self.require(node);
         if level == 0 {
             return match self.exact().map(|values| &values[node.index()]) {
                 Some(Exact::Value(v)) => Ternary::from(*v != 0),
@@ -180,12 +215,22 @@ impl<'a> Ladder<'a> {
     /// What a step says of a function.
     pub fn see(&mut self, function: Function<'_>, level: usize) -> LadderSeen {
         let (root, accuracy) = (function.root, function.accuracy);
+        if self.lost.contains(&root) {
+            return LadderSeen::Unsettled;
+        }
+        self.require(root);
         let seen = if level == 0 {
             self.exact().map(|values| LadderSeen::exact(&values[root.index()], accuracy))
         } else {
             self.value(root, level).map(|v| LadderSeen::of(v, accuracy))
         };
-        seen.unwrap_or(LadderSeen::Unsettled)
+        let seen = seen.unwrap_or(LadderSeen::Unsettled);
+        if let (LadderSeen::Unsettled, Some(values)) = (&seen, level.checked_sub(1).and_then(|k| self.steps.get(k)))
+            && is_lost(self.tape, root, values)
+        {
+            self.lost.insert(root);
+        }
+        seen
     }
 
     /// The exact values, unless the work is to end early.
@@ -197,13 +242,14 @@ impl<'a> Ladder<'a> {
             let inputs: Vec<Rational> = self.point.iter().map(|x| crate::num::float::rational(*x)).collect();
             let mut twins = Twins::default();
             let note = |id, node, value| twins.note((id, node), value, |o: NodeId| enclosures.get(o.index()));
-            self.exact = walk(self.tape, &mut Rationals { inputs: &inputs }, note);
+            self.exact = walk(self.tape, self.needed.as_deref(), &mut Rationals { inputs: &inputs }, note);
         }
         self.exact.as_deref()
     }
 
     /// What a step of multiple precision says of a node, unless the work is to end early.
     fn value(&mut self, node: NodeId, level: usize) -> Option<&MpInterval> {
+        self.require(node);
         if !knows_exact(level) {
             return self.step(level).map(|values| &values[node.index()]);
         }
@@ -236,7 +282,8 @@ impl<'a> Ladder<'a> {
         while self.steps.len() < level {
             let precision = Self::precision(self.steps.len() + 1);
             let inputs = self.inputs();
-            let values = walk(self.tape, &mut Multi { inputs: &inputs, precision }, |_, _, value| value)?;
+            let domain = &mut Multi { inputs: &inputs, precision };
+            let values = walk(self.tape, self.needed.as_deref(), domain, |_, _, value| value)?;
             self.steps.push(values);
         }
         Some(&self.steps[level - 1])
@@ -261,9 +308,11 @@ impl Known for All<'_> {
     }
 }
 
-/// The values of all nodes, each after `note`, unless the work is to end early: one node may take milliseconds.
+/// The values of all nodes, or of those that are needed, each after `note`, unless the work is to end early: one node may take
+/// milliseconds.
 fn walk<D: Domain>(
     tape: &Tape,
+    needed: Option<&[bool]>,
     domain: &mut D,
     mut note: impl FnMut(NodeId, TapeNode, D::Value) -> D::Value,
 ) -> Option<Vec<D::Value>> {
@@ -272,10 +321,38 @@ fn walk<D: Domain>(
         if halt::requested() {
             return None;
         }
+        if needed.is_some_and(|needed| !needed[id.index()]) {
+            values.push(domain.unknown());
+            continue;
+        }
         let value = step(tape, node, domain, |o| &values[o.index()]);
         values.push(note(id, node, value));
     }
     Some(values)
+}
+
+/// Whether a node surely needs what is not known, such as rounds of a loop that are not written out, and whether it has a value hangs
+/// on nothing else: then no precision shows one.
+fn is_lost(tape: &Tape, mut node: NodeId, values: &[MpInterval]) -> bool {
+    loop {
+        node = match tape.node(node) {
+            TapeNode::Unknown(_, has_none) => return decided(&values[has_none.index()]) == Ternary::False,
+            TapeNode::If(condition, then, otherwise) => match decided(&values[condition.index()]) {
+                Ternary::True => then,
+                Ternary::False => otherwise,
+                Ternary::Unknown => return false,
+            },
+            // Those have a value wherever their operands have.
+            of @ TapeNode::Op(Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Fabs | Op::Fmin | Op::Fmax, _) => {
+                let mut open = Vec::new();
+                of.for_each_operand(|o| open.extend((!values[o.index()].def.is_true()).then_some(o)));
+                open.dedup();
+                let [one] = open[..] else { return false };
+                one
+            }
+            _ => return false,
+        }
+    }
 }
 
 /// Whether the enclosures of a step are those of the exact values where these are known. The steps after exact

@@ -208,7 +208,6 @@ impl<'a> Shared<'a> {
                 let node = self.tape.node(id);
                 let before = open.len();
                 let mut need = |o| {
-                    is_lost |= matches!(self.tape.node(o), TapeNode::Unknown(_));
                     if lacks(o) {
                         open.push(o);
                     }
@@ -227,6 +226,9 @@ impl<'a> Shared<'a> {
                 }
                 if open.len() > before {
                     continue;
+                }
+                if let TapeNode::Unknown(_, has_none) = node {
+                    is_lost |= domain.decide(self.value(has_none, common, &own)) == Ternary::False;
                 }
                 let value = step(self.tape, node, domain, |o| self.value(o, common, &own));
                 own.needed.insert(id, note(id, node, value));

@@ -15,12 +15,13 @@ use self::scope::{Meaning, Scope, either, element, number, shape};
 pub(super) use self::stuck::never_ends;
 use self::stuck::stuck;
 pub use self::stuck::{MAX_PARTS, Stuck, StuckAt};
-use super::core::{Expr, ExprKind, Number, Property, Value as Written};
+use super::core::{Expr, ExprKind, LoopVariable, Number, Property, Value as Written};
 use super::sort::{Sort, sort};
 use crate::floats::Format;
 use crate::ops::Constant;
 use crate::text::Span;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// The most rounds of all loops, and elements of tensors, if no option says otherwise.
@@ -40,10 +41,28 @@ pub struct Unrolled {
     /// A loop of which more than [`OPEN_ROUNDS`] rounds, or all that are allowed, depend on inputs: where it goes on after them the
     /// formula has a call of a function of which nothing is known, see [`unknown_function`].
     pub open: Option<Span>,
+    /// What the rounds do that the unknown functions stand for, by the number of the function; of loops over arrays, and of loops in
+    /// which there are others, it is not kept.
+    pub rests: HashMap<u128, Rest>,
     /// Whether the rounds of a loop depend on inputs, or on numbers that are not known exactly.
     pub may_end: bool,
     /// All that was decided on the way: which sides of choices are taken, whether loops go on, sizes and indices.
     pub decisions: Vec<usize>,
+}
+
+/// The rounds of a `while` that are not written out. Its variables are numbers.
+#[derive(Clone, Debug)]
+pub struct Rest {
+    /// What the arguments of the unknown function are, in order: the loop's variables, and what else its text mentions.
+    pub names: Vec<String>,
+    /// The condition under which it goes on.
+    pub condition: Expr,
+    /// The variables on which its rounds and its value depend.
+    pub state: Vec<LoopVariable>,
+    /// Whether they get their new values one after the other.
+    pub sequential: bool,
+    /// What its value is when it has ended.
+    pub body: Expr,
 }
 
 /// Whether a formula has a loop or an array, so that it has to be unrolled.
@@ -92,12 +111,13 @@ pub fn unroll_in(names: &[String], body: &Expr, format: Option<Format>, iteratio
         endless: None,
         open: None,
         open_left: ALL_OPEN_ROUNDS,
+        rests: HashMap::new(),
         may_end: false,
         decisions: Vec::new(),
     };
     let (body, _) = unroller.scalar(body)?;
-    let Unroller { endless, open, may_end, decisions, .. } = unroller;
-    Ok(Unrolled { body, endless, open, may_end, decisions })
+    let Unroller { endless, open, rests, may_end, decisions, .. } = unroller;
+    Ok(Unrolled { body, endless, open, rests, may_end, decisions })
 }
 
 /// The formula without its loops and arrays.
@@ -106,11 +126,16 @@ pub fn unroll_in(names: &[String], body: &Expr, format: Option<Format>, iteratio
 /// If they cannot be written out: whoever makes a formula with loops makes sure by [`unroll`] that they can.
 #[must_use]
 pub fn flat<'e>(names: &[String], body: &'e Expr) -> Cow<'e, Expr> {
-    if !has_loops(body) {
-        return Cow::Borrowed(body);
-    }
-    let unrolled = unroll(names, body, u64::MAX).unwrap_or_else(|stuck| panic!("{}", stuck.diagnostic().message));
-    Cow::Owned(unrolled.body)
+    if has_loops(body) { Cow::Owned(written_out(names, body).body) } else { Cow::Borrowed(body) }
+}
+
+/// A formula with loops without them.
+///
+/// # Panics
+/// As [`flat`].
+#[must_use]
+pub fn written_out(names: &[String], body: &Expr) -> Unrolled {
+    unroll(names, body, u64::MAX).unwrap_or_else(|stuck| panic!("{}", stuck.diagnostic().message))
 }
 
 /// The name of a function of which nothing is known, that the text tells from others. No person can write it.
@@ -145,6 +170,7 @@ struct Unroller {
     open: Option<Span>,
     /// How many rounds that may be the last may still be followed.
     open_left: usize,
+    rests: HashMap<u128, Rest>,
     may_end: bool,
     decisions: Vec<usize>,
 }

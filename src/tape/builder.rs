@@ -3,7 +3,9 @@
 //! Only rewrites that keep the function *and* its domain are made (in `identity.rs`), so that two expressions which get the same
 //! node are the same function wherever either is defined.
 
+use super::eval::{Boxes, Enclosure, step};
 use super::node::{Const, ConstValue, NodeId, Tape, TapeNode};
+use super::round::LoopRound;
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
@@ -11,6 +13,15 @@ use crate::ops::{Constant, Exact, Op};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+
+/// What tells a function of which nothing is known from others.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum UnknownFunction {
+    /// The text of the loop whose further rounds it stands for.
+    Text(u128),
+    /// What a round of that loop does.
+    Round(LoopRound),
+}
 
 /// A tape under construction.
 #[derive(Debug, Default)]
@@ -20,12 +31,18 @@ pub struct Builder {
     pool: HashMap<ConstValue, u32>,
     /// A box on which the expressions matter, for what holds near 0 only.
     pub(super) domain: Option<Vec<Interval>>,
+    /// By node, what it is on that box, as far as that was computed.
+    ranges: Vec<Enclosure>,
     /// Whether operators stay as they are written.
     literal: bool,
     /// Whether every expression is a node of its own, also where another is the same.
     apart: bool,
     /// The numbers of unknown values, by what they depend on.
-    unknowns: HashMap<(u128, Vec<NodeId>), u32>,
+    unknowns: HashMap<(UnknownFunction, Vec<NodeId>), u32>,
+    /// What rounds do that are not written out, over the variables of their loops.
+    pub(super) rounds: Option<Box<Builder>>,
+    /// Inputs at which it is looked for states of loops that they never leave.
+    pub(super) samples: Vec<Vec<f64>>,
     /// Differences already built, see [`super::diff`].
     pub(super) differences: HashMap<(NodeId, NodeId), NodeId>,
     /// How many parts of sums were opened for them.
@@ -68,7 +85,7 @@ impl Builder {
     }
 
     /// Whether a node is a truth value.
-    fn is_truth(&self, mut node: NodeId) -> bool {
+    pub(super) fn is_truth(&self, mut node: NodeId) -> bool {
         while let TapeNode::If(_, then, _) = self.tape.node(node) {
             node = then;
         }
@@ -92,9 +109,26 @@ impl Builder {
         Builder { tape, known, pool, ..Builder::default() }
     }
 
+    /// Look at these inputs for states that loops never leave.
+    #[must_use]
+    pub fn with_samples(self, samples: Vec<Vec<f64>>) -> Self {
+        Builder { samples, ..self }
+    }
+
     /// Announce the box on which bounds will be computed.
     pub fn announce(&mut self, domain: &[Interval]) {
         self.domain = Some(domain.to_vec());
+        self.ranges.clear();
+    }
+
+    /// What a node is on the box that was announced. Each node is evaluated once.
+    pub(super) fn range(&mut self, node: NodeId) -> Option<&Enclosure> {
+        let domain = &mut Boxes { inputs: self.domain.as_ref()? };
+        for new in &self.tape.nodes()[self.ranges.len()..] {
+            let value = step(&self.tape, *new, domain, |o| &self.ranges[o.index()]);
+            self.ranges.push(value);
+        }
+        self.ranges.get(node.index())
     }
 
     /// The node of another tape over the same inputs, of which the operands are `place`d on this one.
@@ -105,7 +139,7 @@ impl Builder {
             TapeNode::Bool(t) => self.boolean(t),
             TapeNode::Undefined => self.undefined(),
             // Its number is no other's on any tape.
-            TapeNode::Unknown(_) => self.intern(node),
+            node @ TapeNode::Unknown(..) => self.intern(node),
             TapeNode::Op(op, args) => self.op(op, &args[..op.arity()]),
             TapeNode::Less(x, y) => self.less(x, y),
             TapeNode::LessEq(x, y) => self.less_eq(x, y),
@@ -156,12 +190,12 @@ impl Builder {
         self.intern(TapeNode::Undefined)
     }
 
-    /// The value of a function of `args` of which nothing is known, if it has one; `function` tells functions apart.
-    pub fn unknown(&mut self, function: u128, args: Vec<NodeId>) -> NodeId {
+    /// The value of a function of `args` of which nothing is known but that it has none where `has_none` holds.
+    pub fn unknown(&mut self, function: UnknownFunction, args: Vec<NodeId>, has_none: NodeId) -> NodeId {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let fresh = || NUMBER.fetch_add(1, Ordering::Relaxed);
         let number = *self.unknowns.entry((function, args)).or_insert_with(fresh);
-        self.intern(TapeNode::Unknown(number))
+        self.intern(TapeNode::Unknown(number, has_none))
     }
 
     /// An exact rational constant.

@@ -21,6 +21,11 @@ pub trait Domain {
     fn undefined(&mut self) -> Self::Value;
     /// What is not known: a value or none.
     fn unknown(&mut self) -> Self::Value;
+    /// No value where the condition surely holds; else what is not known. Where no value is as good as one that is not known, the
+    /// condition need not be looked at.
+    fn unknown_unless(&mut self, _has_none: &Self::Value) -> Self::Value {
+        self.unknown()
+    }
     /// An operator applied to its operands.
     fn apply(&mut self, op: Op, args: &[&Self::Value]) -> Self::Value;
     /// A comparison: `Less`, `Equal`, or both for "less or equal".
@@ -96,7 +101,7 @@ where
         TapeNode::Const(c) => domain.constant(tape.constant(c)),
         TapeNode::Bool(b) => domain.boolean(b),
         TapeNode::Undefined => domain.undefined(),
-        TapeNode::Unknown(_) => domain.unknown(),
+        TapeNode::Unknown(_, has_none) => domain.unknown_unless(of(has_none)),
         TapeNode::Op(op, [a, b, c]) => match op.arity() {
             1 => domain.apply(op, &[of(a)]),
             2 => domain.apply(op, &[of(a), of(b)]),
@@ -258,6 +263,10 @@ impl Domain for Boxes<'_> {
     fn unknown(&mut self) -> Enclosure {
         Enclosure { x: Interval::ENTIRE, def: Ternary::Unknown, own: Ternary::Unknown }
     }
+    fn unknown_unless(&mut self, has_none: &Enclosure) -> Enclosure {
+        let is_sure = self.decide(has_none) == Ternary::True;
+        if is_sure { self.undefined() } else { self.unknown() }
+    }
     #[inline]
     fn apply(&mut self, op: Op, args: &[&Enclosure]) -> Enclosure {
         // Operations without a domain of their own, by far the most frequent.
@@ -364,6 +373,10 @@ impl Domain for Multi<'_> {
     fn unknown(&mut self) -> MpInterval {
         MpInterval::entire(self.precision, Ternary::Unknown)
     }
+    fn unknown_unless(&mut self, has_none: &MpInterval) -> MpInterval {
+        let is_sure = self.decide(has_none) == Ternary::True;
+        if is_sure { self.undefined() } else { self.unknown() }
+    }
     fn apply(&mut self, op: Op, args: &[&MpInterval]) -> MpInterval {
         op.enclose(args, self.precision)
     }
@@ -451,6 +464,9 @@ impl Domain for Rationals<'_> {
     }
     fn unknown(&mut self) -> Exact {
         Exact::Unknown
+    }
+    fn unknown_unless(&mut self, has_none: &Exact) -> Exact {
+        if self.decide(has_none) == Ternary::True { Exact::Undefined } else { Exact::Unknown }
     }
     fn apply(&mut self, op: Op, args: &[&Exact]) -> Exact {
         match values(args) {

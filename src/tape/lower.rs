@@ -1,11 +1,12 @@
 //! From a syntax tree to nodes of a tape: `let` is resolved, chains become pairs, special values are decided.
 
-use super::builder::Builder;
+use super::builder::{Builder, UnknownFunction};
 use super::node::NodeId;
+use super::round::LoopRound;
+use crate::num::Rational;
 use crate::ops::{Constant, Op};
 use crate::spec::core::{Classify, Compare, Expr, ExprKind};
-use crate::spec::unroll::{self, flat, has_loops};
-use std::borrow::Cow;
+use crate::spec::unroll::{Rest, Unrolled, has_loops, unknown_function, written_out};
 use std::collections::HashMap;
 
 /// What an expression means: a node, or one of the special values, which are no real numbers but which comparisons,
@@ -22,13 +23,14 @@ enum Meaning {
 /// Calls must have been inlined and names resolved by the reader; what is left of them has no value.
 ///
 /// # Panics
-/// If its loops cannot be written out ([`flat`]).
+/// If its loops cannot be written out ([`written_out`]).
 pub fn lower(builder: &mut Builder, names: &[String], body: &Expr) -> NodeId {
-    match flat(names, body) {
-        Cow::Borrowed(body) => Walk::new(builder, names, Mode::Plain).root(body),
-        // It has many names.
-        Cow::Owned(body) => Walk::whole(builder, names, Mode::Plain).root(&body),
+    if !has_loops(body) {
+        return Walk::new(builder, names, Mode::Plain).root(body);
     }
+    let Unrolled { body, rests, .. } = written_out(names, body);
+    // It has many names.
+    Walk { rests: Some(&rests), ..Walk::whole(builder, names, Mode::Plain) }.root(&body)
 }
 
 /// Lower `body` over the inputs `names` and one more variable, which stands for a node.
@@ -36,6 +38,28 @@ pub fn lower_around(builder: &mut Builder, names: &[String], name: &str, node: N
     let mut walk = Walk::new(builder, names, Mode::Plain);
     walk.scope.push((name, Meaning::Node(node)));
     walk.root(body)
+}
+
+/// Lower what a round of a loop does. Its inputs are the names of the rest, but those of which the number is known.
+pub(super) fn lower_round(builder: &mut Builder, rest: &Rest, known: &[Option<Rational>]) -> LoopRound {
+    let mut walk = Walk::new(builder, &rest.names, Mode::Plain);
+    for (k, number) in known.iter().enumerate() {
+        if let Some(number) = number {
+            walk.scope[k].1 = Meaning::Node(walk.b.rational(number.clone()));
+        }
+    }
+    let (goes_on, value) = (walk.node(&rest.condition), walk.node(&rest.body));
+    let place = |name: &String| rest.names.iter().position(|n| n == name);
+    let mut next: Vec<Option<NodeId>> = vec![None; rest.names.len()];
+    for variable in &rest.state {
+        let Some(place) = place(&variable.name) else { continue };
+        let node = walk.node(&variable.update);
+        next[place] = Some(node);
+        if rest.sequential {
+            walk.scope[place].1 = Meaning::Node(node);
+        }
+    }
+    LoopRound { goes_on, value, next }
 }
 
 /// Lower what mutants have at places of `body`, in the scope of that place: for each of the `parts`, which are sorted by
@@ -156,6 +180,8 @@ struct Walk<'w> {
     /// Where each name stands there, innermost last. Not kept where few names are looked up.
     places: Option<HashMap<&'w str, Vec<usize>>>,
     mode: Mode<'w>,
+    /// What the unknown functions stand for.
+    rests: Option<&'w HashMap<u128, Rest>>,
 }
 
 impl<'w> Walk<'w> {
@@ -163,7 +189,7 @@ impl<'w> Walk<'w> {
         let input = |(i, name): (usize, &'w String)| (name.as_str(), Meaning::Node(b.var(i)));
         let scope: Vec<(&str, Meaning)> = names.iter().enumerate().map(input).collect();
         let is_whole = matches!(mode, Mode::Record { .. } | Mode::Visit(_));
-        let mut walk = Walk { b, scope, places: None, mode };
+        let mut walk = Walk { b, scope, places: None, mode, rests: None };
         walk.places = is_whole.then(|| walk.by_name());
         walk
     }
@@ -295,13 +321,43 @@ impl<'w> Walk<'w> {
                 unreachable!("a formula with loops is written out")
             }
             ExprKind::Call(function, args) => {
-                let nodes = self.nodes(args);
-                match unroll::unknown_function(function) {
-                    Some(function) => self.b.unknown(function, nodes),
+                let meanings: Vec<Meaning> = args.iter().map(|a| self.expr(a)).collect();
+                match unknown_function(function) {
+                    Some(function) => self.rest(function, &meanings),
                     None => self.b.undefined(),
                 }
             }
         })
+    }
+
+    /// The value of a loop after rounds that are not written out, which are a function of these arguments.
+    fn rest(&mut self, function: u128, args: &[Meaning]) -> NodeId {
+        let rest = self.rests.and_then(|rests| rests.get(&function));
+        let is_special = args.iter().any(|a| !matches!(a, Meaning::Node(_)));
+        // A truth value where others are numbers tells the special values apart.
+        let special = |b: &mut Builder, a: &Meaning| match *a {
+            Meaning::Node(node) => node,
+            Meaning::Infinite { positive } => b.boolean(positive),
+            Meaning::Nan => b.undefined(),
+        };
+        let args: Vec<NodeId> = args.iter().map(|a| special(self.b, a)).collect();
+        match rest {
+            Some(rest) if !is_special => {
+                let is_variable = |name: &String| rest.state.iter().any(|v| v.name == *name);
+                let number = |(name, arg): (&String, &NodeId)| {
+                    self.b.tape().rational(*arg).filter(|_| !is_variable(name)).cloned()
+                };
+                let known: Vec<Option<Rational>> = rest.names.iter().zip(&args).map(number).collect();
+                let mut rounds = self.b.rounds.take().unwrap_or_default();
+                let round = lower_round(&mut rounds, rest, &known);
+                self.b.rounds = Some(rounds);
+                self.b.rest(round, &args)
+            }
+            _ => {
+                let never = self.b.boolean(false);
+                self.b.unknown(UnknownFunction::Text(function), args, never)
+            }
+        }
     }
 
     fn variable(&mut self, name: &str) -> Meaning {

@@ -13,6 +13,8 @@ mod needed;
 pub mod node;
 pub mod ordered;
 mod pi;
+mod rest;
+mod round;
 pub mod simplify;
 mod taylor;
 
@@ -20,4 +22,5 @@ pub use builder::Builder;
 pub use eval::{Domain, evaluate};
 pub use needed::{NeededValues, evaluate_needed};
 pub use node::{Const, NodeId, Tape, TapeNode};
+pub use rest::SAMPLES;
 pub use taylor::knows_series;

@@ -68,15 +68,17 @@ pub enum TapeNode {
     If(NodeId, NodeId, NodeId),
     /// No value.
     Undefined,
-    /// Whether it has a value, and which, is not known; the same of nodes with the same number.
-    Unknown(u32),
+    /// Whether it has a value, and which, is not known, the same of nodes with the same number; but that it has none where the
+    /// operand holds.
+    Unknown(u32, NodeId),
 }
 
 impl TapeNode {
     /// Call `f` on every operand, in order.
     pub fn for_each_operand(&self, mut f: impl FnMut(NodeId)) {
         match *self {
-            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Bool(_) | TapeNode::Undefined | TapeNode::Unknown(_) => {}
+            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Bool(_) | TapeNode::Undefined => {}
+            TapeNode::Unknown(_, a) => f(a),
             TapeNode::Op(op, args) => args[..op.arity()].iter().copied().for_each(f),
             TapeNode::Less(a, b)
             | TapeNode::LessEq(a, b)
@@ -99,9 +101,8 @@ impl TapeNode {
     #[must_use]
     pub fn map_operands(self, mut f: impl FnMut(NodeId) -> NodeId) -> TapeNode {
         match self {
-            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Bool(_) | TapeNode::Undefined | TapeNode::Unknown(_) => {
-                self
-            }
+            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Bool(_) | TapeNode::Undefined => self,
+            TapeNode::Unknown(number, a) => TapeNode::Unknown(number, f(a)),
             TapeNode::Op(op, args) => TapeNode::Op(op, args.map(f)),
             TapeNode::Less(a, b) => TapeNode::Less(f(a), f(b)),
             TapeNode::LessEq(a, b) => TapeNode::LessEq(f(a), f(b)),

@@ -180,7 +180,7 @@ impl SolvedInput {
             Inverse::Alone(_) => None,
         };
         let used: Vec<NodeId> = self.steps.iter().filter_map(operand).chain([self.known]).collect();
-        let may_depend = |node: TapeNode| node == TapeNode::Var(self.input) || matches!(node, TapeNode::Unknown(_));
+        let may_depend = |node: TapeNode| node == TapeNode::Var(self.input) || matches!(node, TapeNode::Unknown(..));
         tape.nodes().iter().zip(tape.cone(&used)).any(|(node, live)| live && may_depend(*node))
     }
 

@@ -1,8 +1,6 @@
 //! Taylor remainders of functions that are nearly the identity near 0: u - h(u) = u^n theta with theta in an interval.
 
 use super::builder::Builder;
-use super::eval::Boxes;
-use super::evaluate;
 use super::node::{ConstValue, NodeId, Tape, TapeNode};
 use crate::num::Rational;
 use crate::num::mpfr::Integer;
@@ -62,10 +60,7 @@ impl Builder {
     /// n and theta in `u - op(u) = u^n theta`, where `u` is small on all of the domain that was announced.
     pub(super) fn taylor_rest(&mut self, op: Op, u: NodeId) -> Option<(u32, NodeId)> {
         let (power, [lo, hi]) = op.shape().near_identity?;
-        let (tape, root) = self.tape().extract(&[u]);
-        let mut values = Vec::new();
-        evaluate(&tape, &mut Boxes { inputs: self.domain.as_ref()? }, &mut values);
-        if values[root[0].index()].x.mag() <= RADIUS {
+        if self.range(u)?.x.mag() <= RADIUS {
             let theta = ConstValue::Within(Rational::from((lo, 1000)), Rational::from((hi, 1000)));
             return Some((power, self.constant(theta)));
         }

@@ -128,6 +128,7 @@ const WRONG: &[(&str, usize, &str)] = &[
     (r"\lg x", 1, r"\log_{10} x"),
     (r"2\frac{1}{2}", 1, r"\cdot"),
     (r"x^10", 3, "x^{10}"),
+    (r"b\sqrt{\text{2nd}}", 8, "a name begins with a letter"),
     (r"x^-1", 3, "x^{-1}"),
     (r"sin x", 1, r"\sin"),
     (r"f(x)", 1, "a function"),

@@ -13,6 +13,7 @@ mod confirm_kills;
 mod conformance;
 mod cover_bounds;
 mod determinism;
+mod endless;
 mod equiv_attack;
 mod equiv_bounds;
 mod equiv_common;

@@ -191,11 +191,13 @@ impl Scan<'_> {
         match word {
             "\\pi" => return Ok(Some(PieceKind::Command("pi".to_owned()))),
             _ if word.is_empty() => return Ok(None),
-            _ if word.chars().all(|c| c.is_alphanumeric() || c == ' ') => {}
+            _ if word.starts_with(char::is_alphabetic) && word.chars().all(|c| c.is_alphanumeric() || c == ' ') => {}
             _ => {
                 let span = Span { start, end: self.at };
                 let message = format!("{} is no name", quote(word));
-                return Err(Diagnostic::syntax(span, message).hint("a name is made of letters and digits"));
+                return Err(
+                    Diagnostic::syntax(span, message).hint("a name begins with a letter, and has letters and digits")
+                );
             }
         }
         Ok(Some(PieceKind::Upright(word.to_owned())))

@@ -3,11 +3,11 @@
 use super::known::Known;
 use super::scope::{Meaning, either, number, same_meanings, shape};
 use super::stuck::{Stuck, StuckAt, stuck};
-use super::{Bindings, OPEN_ROUNDS, Unroller, unknown_name};
+use super::{Bindings, OPEN_ROUNDS, Rest, Unroller, has_loops, unknown_function, unknown_name};
 use crate::num::Rational;
-use crate::ops::Op;
+use crate::ops::{Constant, Op};
 use crate::spec::core::{Expr, ExprKind, Loop, LoopHead, Number};
-use crate::spec::results::mentioned;
+use crate::spec::results::{mentioned, used_names};
 use crate::text::Span;
 use std::collections::BTreeSet;
 
@@ -25,6 +25,12 @@ impl Unroller {
 
     /// What a loop is the value of, over the names that are bound in `out` for it.
     pub(super) fn round(&mut self, l: &Loop, span: Span, out: &mut Bindings) -> Result<Meaning, StuckAt> {
+        // Without the variables on which nothing depends a mutant of those is the specification, and a loop whose others come back
+        // to what they were never ends.
+        let used = used_names(l);
+        let mut with_used = l.clone();
+        with_used.state.retain(|v| used.contains(&v.name));
+        let l = &with_used;
         let sizes = match &l.head {
             LoopHead::While(_) => Vec::new(),
             LoopHead::For(indices) | LoopHead::Tensor(indices) => {
@@ -126,13 +132,24 @@ impl Unroller {
         let texts: Vec<&Expr> = l.state.iter().map(|v| &v.update).chain([condition, &l.body]).collect();
         let mut names: BTreeSet<String> = l.state.iter().map(|v| v.name.clone()).collect();
         texts.iter().for_each(|e| mentioned(e, &mut names));
-        let meanings: Vec<&Meaning> = names.iter().filter_map(|name| self.scope.get(name)).collect();
+        let names_in_scope: Vec<String> = names.into_iter().filter(|name| self.scope.get(name).is_some()).collect();
+        let meanings: Vec<&Meaning> = names_in_scope.iter().filter_map(|name| self.scope.get(name)).collect();
         let args: Vec<Expr> = meanings.iter().flat_map(|meaning| meaning.scalars()).cloned().collect();
         let state: Vec<&str> = l.state.iter().map(|v| v.name.as_str()).collect();
         // Which argument is the element of which array is told by their sizes.
         let sizes: Vec<Vec<usize>> = meanings.iter().map(|meaning| shape(meaning)).collect();
         let head = format!("{} {} {sizes:?}", l.name(), state.join(" "));
         let text = texts.iter().fold(head, |text, e| format!("{text} {e}"));
+        if sizes.iter().all(Vec::is_empty) && !texts.iter().any(|e| has_loops(e) || has_special_value(e)) {
+            let rest = Rest {
+                names: names_in_scope,
+                condition: condition.clone(),
+                state: l.state.clone(),
+                sequential: l.sequential,
+                body: l.body.clone(),
+            };
+            self.rests.extend(unknown_function(&unknown_name(&format!("1 {text}"))).map(|function| (function, rest)));
+        }
         let mut element = 0;
         Ok(self.open(&l.body, out)?.map(&mut |e| {
             element += 1;
@@ -232,6 +249,12 @@ fn deciding<'l>(l: &'l Loop, condition: &Expr) -> Vec<&'l str> {
         }
     }
     l.state.iter().map(|v| v.name.as_str()).filter(|name| names.contains(*name)).collect()
+}
+
+/// Whether an expression has a value that is no real number.
+fn has_special_value(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Constant(Constant::Infinity | Constant::Nan))
+        || e.children().into_iter().any(has_special_value)
 }
 
 /// The indices that come after these, if there are any.

@@ -11,10 +11,12 @@ use crate::ops::float::LibmUlps;
 use crate::oracle::quick::QuickTolerance;
 use crate::oracle::shared::{Common, Shared};
 use crate::oracle::{Ladder, Oracle, all_hold, oracle, oracle_at};
+use crate::points::spread::spread;
 use crate::program::Program;
 use crate::spec::inputs::representable;
 use crate::spec::{EmptyRange, InputBox, Spec};
 use crate::suite::{EquivalenceProof, Expectation, Judged, Status};
+use crate::tape::SAMPLES;
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape};
 use std::sync::Arc;
@@ -104,7 +106,7 @@ impl<'a> Ground<'a> {
     ) -> Result<(Self, Vec<Judged>), EmptyRange> {
         let domain = InputBox::new(spec)?;
         let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
-        let mut builder = Builder::new(names.len());
+        let mut builder = Builder::new(names.len()).with_samples(spread(&domain, SAMPLES / 2, SAMPLES / 2));
         let root = lower(&mut builder, &names, &spec.core.body);
         let conditions: Vec<NodeId> = spec.constraints.iter().map(|c| lower(&mut builder, &names, c)).collect();
         let mut lowering = Lowering::new(&names);

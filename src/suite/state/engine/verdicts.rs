@@ -155,7 +155,8 @@ impl Engine<'_> {
         let surely_has_value = |node: NodeId| values.value(node).def.is_true();
         loop {
             node = match self.tape().node(node) {
-                TapeNode::Unknown(_) => return true,
+                // A higher precision may show that it has no value.
+                TapeNode::Unknown(_, has_none) => return values.value(has_none).as_truth() == Ternary::False,
                 TapeNode::If(condition, then, otherwise) if surely_has_value(condition) => {
                     match values.value(condition).as_truth() {
                         Ternary::True => then,
