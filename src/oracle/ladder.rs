@@ -11,7 +11,7 @@ use crate::num::{Interval, MpInterval, Rational, Ternary};
 use crate::ops::{Exact, Op};
 use crate::spec::Accuracy;
 use crate::tape::eval::{Boxes, Domain, Enclosure, Multi, Rationals, decided, mp_truth, step};
-use crate::tape::{NodeId, Tape, TapeNode, evaluate_needed};
+use crate::tape::{NodeId, Settled, Tape, TapeNode, evaluate_needed, is_lost};
 use rustc_hash::FxHashMap;
 use std::collections::HashSet;
 
@@ -226,7 +226,7 @@ impl<'a> Ladder<'a> {
         };
         let seen = seen.unwrap_or(LadderSeen::Unsettled);
         if let (LadderSeen::Unsettled, Some(values)) = (&seen, level.checked_sub(1).and_then(|k| self.steps.get(k)))
-            && is_lost(self.tape, root, values)
+            && is_lost(self.tape, root, &Step(values))
         {
             self.lost.insert(root);
         }
@@ -331,27 +331,18 @@ fn walk<D: Domain>(
     Some(values)
 }
 
-/// Whether a node surely needs what is not known, such as rounds of a loop that are not written out, and whether it has a value hangs
-/// on nothing else: then no precision shows one.
-fn is_lost(tape: &Tape, mut node: NodeId, values: &[MpInterval]) -> bool {
-    loop {
-        node = match tape.node(node) {
-            TapeNode::Unknown(_, has_none) => return decided(&values[has_none.index()]) == Ternary::False,
-            TapeNode::If(condition, then, otherwise) => match decided(&values[condition.index()]) {
-                Ternary::True => then,
-                Ternary::False => otherwise,
-                Ternary::Unknown => return false,
-            },
-            // Those have a value wherever their operands have.
-            of @ TapeNode::Op(Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Fabs | Op::Fmin | Op::Fmax, _) => {
-                let mut open = Vec::new();
-                of.for_each_operand(|o| open.extend((!values[o.index()].def.is_true()).then_some(o)));
-                open.dedup();
-                let [one] = open[..] else { return false };
-                one
-            }
-            _ => return false,
-        }
+/// What the enclosures of a step settle.
+struct Step<'v>(&'v [MpInterval]);
+
+impl Settled for Step<'_> {
+    fn has_value(&self, node: NodeId) -> bool {
+        self.0[node.index()].def.is_true()
+    }
+    fn truth(&self, condition: NodeId) -> Ternary {
+        decided(&self.0[condition.index()])
+    }
+    fn is_total(&self, _: NodeId, op: Op) -> bool {
+        matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Fmin | Op::Fmax)
     }
 }
 

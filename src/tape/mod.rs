@@ -20,7 +20,7 @@ mod taylor;
 
 pub use builder::Builder;
 pub use eval::{Domain, evaluate};
-pub use needed::{NeededValues, evaluate_needed};
+pub use needed::{NeededValues, Settled, evaluate_needed, is_lost};
 pub use node::{Const, NodeId, Tape, TapeNode};
 pub use rest::SAMPLES;
 pub use taylor::knows_series;

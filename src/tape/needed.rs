@@ -4,6 +4,7 @@
 use super::eval::{Deciding, evaluate, step};
 use super::{NodeId, Tape, TapeNode};
 use crate::num::Ternary;
+use crate::ops::Op;
 use rustc_hash::FxHashMap;
 
 /// Where the values of nodes are kept that were needed.
@@ -51,6 +52,40 @@ pub fn evaluate_needed<D: Deciding>(tape: &Tape, domain: &mut D, root: NodeId, v
             let value = step(tape, node, domain, |o| values.get(o).unwrap_or(&unknown));
             values.put(id, value);
             open.pop();
+        }
+    }
+}
+
+/// What is settled of nodes at an input.
+pub trait Settled {
+    /// Whether a node surely has a value.
+    fn has_value(&self, node: NodeId) -> bool;
+    /// Whether a condition holds; unknown where it may have no truth value.
+    fn truth(&self, condition: NodeId) -> Ternary;
+    /// Whether a node, whose operator has several operands, surely has a value wherever these have.
+    fn is_total(&self, node: NodeId, op: Op) -> bool;
+}
+
+/// Whether a node surely needs what is not known, such as rounds of a loop that are not written out, and whether it has a value hangs
+/// on nothing else: a higher precision shows none.
+pub fn is_lost(tape: &Tape, mut node: NodeId, settled: &impl Settled) -> bool {
+    loop {
+        node = match tape.node(node) {
+            // A higher precision may show that it has no value.
+            TapeNode::Unknown(_, has_none) => return settled.truth(has_none) == Ternary::False,
+            TapeNode::If(condition, then, otherwise) => match settled.truth(condition) {
+                Ternary::True => then,
+                Ternary::False => otherwise,
+                Ternary::Unknown => return false,
+            },
+            // Of an operator with several operands one must not decide alone that there is no value.
+            of @ TapeNode::Op(op, _) if op.arity() == 1 || settled.is_total(node, op) => {
+                let mut open = Vec::new();
+                of.for_each_operand(|o| open.extend((!settled.has_value(o)).then_some(o)));
+                let [one] = open[..] else { return false };
+                one
+            }
+            _ => return false,
         }
     }
 }

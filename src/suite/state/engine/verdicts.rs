@@ -5,18 +5,34 @@ use crate::csp::judge::InputJudgement;
 use crate::halt;
 use crate::mutate::Change;
 use crate::num::{Interval, Rational, Ternary};
+use crate::ops::Op;
 use crate::oracle::LadderSeen;
 use crate::oracle::shared::Shared;
 use crate::suite::state::ground::{Examined, Kind, Look};
 use crate::suite::state::programs;
 use crate::suite::{Expectation, MatrixCell, Status};
 use crate::tape::eval::{Boxes, Enclosure};
-use crate::tape::{NeededValues, NodeId, TapeNode};
+use crate::tape::{NeededValues, NodeId, Settled, TapeNode, is_lost};
 
 /// How many cells that need multiple precision are worth a thread. One takes from 5 us on.
 const ROW: usize = 8;
 /// How many cells of rows there may be before these are taken in.
 const CELLS: usize = 1 << 21;
+
+/// What intervals with binary64 ends settle.
+struct Values<'v>(&'v NeededValues<Enclosure>);
+
+impl Settled for Values<'_> {
+    fn has_value(&self, node: NodeId) -> bool {
+        self.0.value(node).def.is_true()
+    }
+    fn truth(&self, condition: NodeId) -> Ternary {
+        if self.has_value(condition) { self.0.value(condition).as_truth() } else { Ternary::Unknown }
+    }
+    fn is_total(&self, node: NodeId, _: Op) -> bool {
+        self.0.value(node).own.is_true()
+    }
+}
 
 impl Engine<'_> {
     /// The verdicts of an input of the domain's box on all mutants.
@@ -107,7 +123,7 @@ impl Engine<'_> {
                     _ if matches!(self.judged()[mutant].status, Status::Equivalent(_)) => Some(MatrixCell::Ok),
                     Some(InputJudgement::No) if f.def.is_true() && g.def.is_true() => self.inside(f.x, g.x, at),
                     // Multiple precision would not settle it either.
-                    _ if self.is_lost(*root, values) => Some(MatrixCell::Uncertain),
+                    _ if is_lost(self.tape(), *root, &Values(values)) => Some(MatrixCell::Uncertain),
                     _ => None,
                 }
             }
@@ -147,33 +163,6 @@ impl Engine<'_> {
             }
         }
         g
-    }
-
-    /// Whether a node surely needs what is not known, such as rounds of a loop that were not written out, and whether it has a
-    /// value hangs on nothing else.
-    fn is_lost(&self, mut node: NodeId, values: &NeededValues<Enclosure>) -> bool {
-        let surely_has_value = |node: NodeId| values.value(node).def.is_true();
-        loop {
-            node = match self.tape().node(node) {
-                // A higher precision may show that it has no value.
-                TapeNode::Unknown(_, has_none) => return values.value(has_none).as_truth() == Ternary::False,
-                TapeNode::If(condition, then, otherwise) if surely_has_value(condition) => {
-                    match values.value(condition).as_truth() {
-                        Ternary::True => then,
-                        Ternary::False => otherwise,
-                        Ternary::Unknown => return false,
-                    }
-                }
-                // Of an operator with several operands one must not decide alone that there is no value.
-                of @ TapeNode::Op(op, _) if op.arity() == 1 || values.value(node).own.is_true() => {
-                    let mut open = Vec::new();
-                    of.for_each_operand(|o| open.extend((!surely_has_value(o)).then_some(o)));
-                    let [one] = open[..] else { return false };
-                    one
-                }
-                _ => return false,
-            }
-        }
     }
 
     /// The verdict on a mutant that is left, in multiple precision.
