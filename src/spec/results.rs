@@ -235,13 +235,7 @@ pub(super) fn project(e: Expr, place: &[usize]) -> Expr {
 }
 
 /// Takes away the variables of a loop on which neither its rounds nor its value depend.
-fn drop_unused_variables(l: &mut Loop) {
-    let used = used_names(l);
-    l.state.retain(|v| used.contains(&v.name));
-}
-
-/// The names on which the rounds of a loop, or its value, may depend.
-pub(super) fn used_names(l: &Loop) -> BTreeSet<String> {
+pub(super) fn drop_unused_variables(l: &mut Loop) {
     let mut used = BTreeSet::new();
     mentioned(&l.body, &mut used);
     if let LoopHead::While(condition) = &l.head {
@@ -254,9 +248,10 @@ pub(super) fn used_names(l: &Loop) -> BTreeSet<String> {
             mentioned(&v.update, &mut used);
         }
         if used.len() == before {
-            return used;
+            break;
         }
     }
+    l.state.retain(|v| used.contains(&v.name));
 }
 
 /// The names that occur in an expression, those that it binds among them.

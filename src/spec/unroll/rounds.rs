@@ -7,7 +7,7 @@ use super::{Bindings, OPEN_ROUNDS, Rest, Unroller, has_loops, unknown_function, 
 use crate::num::Rational;
 use crate::ops::{Constant, Op};
 use crate::spec::core::{Expr, ExprKind, Loop, LoopHead, Number};
-use crate::spec::results::{mentioned, used_names};
+use crate::spec::results::{drop_unused_variables, mentioned};
 use crate::text::Span;
 use std::collections::BTreeSet;
 
@@ -27,10 +27,9 @@ impl Unroller {
     pub(super) fn round(&mut self, l: &Loop, span: Span, out: &mut Bindings) -> Result<Meaning, StuckAt> {
         // Without the variables on which nothing depends a mutant of those is the specification, and a loop whose others come back
         // to what they were never ends.
-        let used = used_names(l);
-        let mut with_used = l.clone();
-        with_used.state.retain(|v| used.contains(&v.name));
-        let l = &with_used;
+        let mut l = l.clone();
+        drop_unused_variables(&mut l);
+        let l = &l;
         let sizes = match &l.head {
             LoopHead::While(_) => Vec::new(),
             LoopHead::For(indices) | LoopHead::Tensor(indices) => {
