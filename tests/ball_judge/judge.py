@@ -6,7 +6,8 @@ from collections import Counter
 
 from magneto_verify.calls import Calls
 from magneto_verify.folder import verdicts
-from magneto_verify.fpcore import Core, Graph, cores, trees
+from magneto_verify.fpcore import Core, Graph, cores
+from magneto_verify.texts import trees
 from magneto_verify.points import Points
 
 # Operators whose mutants are specifications themselves.

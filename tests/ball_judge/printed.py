@@ -9,7 +9,8 @@ import re
 from fractions import Fraction
 
 from flint import fmpq
-from magneto_verify.balls import OPEN, Evaluator, Num, ends, exact, sign
+from magneto_verify.balls import OPEN, Num, ends, exact, sign
+from magneto_verify.evaluator import Evaluator
 from magneto_verify.formats import ceil_to, floor_to, rational
 from magneto_verify.points import plain, surely
 

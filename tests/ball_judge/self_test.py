@@ -12,10 +12,12 @@ from pathlib import Path
 from claims import check_all
 from flint import fmpq
 from judge import Judge
-from magneto_verify.balls import OPEN, UNDEFINED, Evaluator, Num
+from magneto_verify.balls import OPEN, UNDEFINED, Num
+from magneto_verify.evaluator import Evaluator
 from magneto_verify.folder import verdicts
 from magneto_verify.formats import PARAMETERS, floor_to, rational, step, two_to, ulp
-from magneto_verify.fpcore import Graph, trees
+from magneto_verify.fpcore import Graph
+from magneto_verify.texts import trees
 from printed import Program, check_lint, check_summary_line
 
 # Expressions with exact values, from the functions' definitions and FPCore's conventions.

@@ -157,7 +157,6 @@ fn sizes_and_preconditions_verify_and_another_domain_is_refuted() {
     assert!(String::from_utf8_lossy(&found.stdout).contains("another precondition"), "{found:?}");
 }
 
-/// The checker reads fixed-point formats and saturation by itself.
 #[test]
 fn calls_verify_and_a_change_of_another_place_is_refuted() {
     if python().is_none() {
@@ -187,6 +186,38 @@ fn calls_verify_and_a_change_of_another_place_is_refuted() {
     let said = verify(&folder, &[]);
     let text = String::from_utf8_lossy(&said.stdout).into_owned();
     assert!(said.status.code() == Some(1) && text.contains("the change at its place does not give"), "{text}");
+}
+
+/// The checker goes round loops by itself, and finds by itself that one never ends.
+#[test]
+fn loops_verify_and_a_result_of_one_that_never_ends_is_refuted() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write(
+        "f.fpcore",
+        "(FPCore (x y) :name \"f\" :pre (and (<= 1 x 2) (<= 1 y 3)) :magneto-rel-error 1e-9
+           (while* (> s 0.01) ([s x (* s 1/2)] [t y (+ (* t 3/4) s)]) (+ s t)))",
+    );
+    folder.run(&["gen", "f.fpcore", "-o", "out", "--quiet", "--operators", "binary,variable"]).expect(0);
+    let found = verify(&folder, &[]);
+    let text = String::from_utf8_lossy(&found.stdout).into_owned();
+    assert!(text.ends_with(", 0 REFUTED\n"), "{text}");
+    let mutants = folder.read("out/mutants.csv");
+    let endless = mutants.lines().find(|l| l.contains(",(* s 1/2),(+ s 1/2),")).expect("a mutant that never ends");
+    let id = endless.split(',').next().unwrap();
+    assert!(endless.contains(",killed,"), "{endless}");
+    let found = verify(&folder, &["--only", id]);
+    let text = String::from_utf8_lossy(&found.stdout).into_owned();
+    assert!(text.contains(&format!(" {id}\n")) && text.ends_with(" 0 not verified, 0 REFUTED\n"), "{text}");
+    // It has the right result, says the first test.
+    let row = |l: &str| if l.starts_with("t001,") { l.replace('K', "O") } else { l.to_owned() };
+    let matrix: Vec<String> = folder.read("out/matrix.csv").lines().map(row).collect();
+    folder.write("out/matrix.csv", matrix.join("\n") + "\n");
+    let found = verify(&folder, &["--only", "t001"]);
+    let text = String::from_utf8_lossy(&found.stdout).into_owned();
+    assert!(text.contains(&format!("REFUTED: right result t001 {id}")), "{text}");
 }
 
 #[test]
@@ -570,6 +601,12 @@ fn rules_of_instructions_on_sets_have_all_results() {
 #[test]
 fn the_checker_bounds_what_it_says_it_bounds() {
     script("soundness.py", &["--specs", if long() { "5000" } else { "40" }]);
+}
+
+/// What the checker says of loops is what exact rational numbers do.
+#[test]
+fn the_checker_goes_round_loops_as_exact_numbers_do() {
+    script("random_loops.py", &["--loops", if long() { "3000" } else { "40" }]);
 }
 
 /// What the checker proves of choices whose sides meet where the condition switches holds at all inputs that are tried.

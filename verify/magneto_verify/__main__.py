@@ -13,7 +13,7 @@ from .claims import OPEN, REFUTED, VERIFIED, Checker, Claim
 from .covers import MOST_BOXES
 from .evidence import Evidence, about, answers, documents
 from .folder import Folder, folders, sha256
-from .fpcore import Unreadable
+from .texts import Unreadable
 from .output import FORMATS, exit_code
 
 

@@ -4,7 +4,8 @@ import re
 from itertools import count
 from typing import NamedTuple
 
-from .fpcore import number, spelled_argument, trees
+from .fpcore import spelled_argument
+from .texts import number, trees
 
 
 class Callee(NamedTuple):

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from .covers import Domain, Found, ranges_of_inputs
 from .formats import fixed, is_value, read_hex
-from .fpcore import Unreadable
+from .texts import Unreadable
 from .points import Points, within
 from .programs import Program
 from .rounding import judged, meets
@@ -62,7 +62,7 @@ class Checker:
         self.check_specification()
         for test in self.folder.tests:
             self.check_test(test)
-            self.check_row(test, self.folder.mutants)
+            self.check_row(test, self.folder.readable)
             self.points.forget()
         for mutant in self.folder.mutants:
             self.check_mutant(mutant)
@@ -71,22 +71,24 @@ class Checker:
 
     def check_only(self, name):
         """The claims about the test of a name, or about the mutants whose ids begin so and the tests that kill them."""
-        mutants = [m for m in self.folder.mutants if m["id"].startswith(name)]
+        mutants = [m for m in self.folder.readable if m["id"].startswith(name)]
         kills = lambda test: any(self.folder.matrix[test["id"]][m["id"]] in ("KO", "PROBABLE") for m in mutants)
         for test in self.folder.tests:
             if test["id"] == name or kills(test):
                 self.check_test(test)
-                self.check_row(test, self.folder.mutants if test["id"] == name else mutants)
+                self.check_row(test, self.folder.readable if test["id"] == name else mutants)
         for mutant in mutants:
             self.check_mutant(mutant)
         return self.claims
 
     def check_mutant(self, mutant):
         """What is said of a mutant, once the rows of the tests are checked."""
+        if not mutant["core"]:
+            return self.say("mutant", mutant["id"], OPEN, mutant["unreadable"])
         self.check_change(mutant)
         self.check_status(mutant)
         self.check_relations(mutant)
-        self.points.forget()
+        return self.points.forget()
 
     # The specification.
 
@@ -291,16 +293,19 @@ class Checker:
         by_id = {m["id"]: m for m in self.folder.mutants}
         if mutant.get("same_as"):
             other = by_id[mutant["same_as"]]["core"]
-            core = mutant["core"]
-            f, g, domain = core.body, other.body, self.domain
-            same = (core.pre, core.accuracy) == (other.pre, other.accuracy) and (
-                f == g or domain.forms.equal(f, g) and domain.same_needs(f, g) or domain.is_nowhere(f, g))
+            same = other and self.is_same(mutant["core"], other)
             self.settle("same function", mutant["id"], same or None, "", limit="the normal forms, or where they have a value, are not seen to be the same")
         if mutant.get("subsumed_by"):
             tests = lambda m: {t for t, row in self.folder.matrix.items() if row[m] == "KO"}
             stands = tests(mutant["subsumed_by"])
             self.settle("subsumed", mutant["id"], bool(stands) and stands <= tests(mutant["id"]),
                         f"{mutant['subsumed_by']} does not stand for it")
+
+    def is_same(self, core, other):
+        """Whether two mutants are seen to be one function."""
+        f, g, domain = core.body, other.body, self.domain
+        same = f == g or domain.forms.equal(f, g) and domain.same_needs(f, g) or domain.is_nowhere(f, g)
+        return (core.pre, core.accuracy) == (other.pre, other.accuracy) and same
 
     def check_summary(self):
         """The counts and scores."""

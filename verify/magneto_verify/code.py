@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .bits import of_bits
 from .floats import BITS, FLOAT_UNARY, INFINITY, MINUS, NOTHING, PLUS, everything, is_float, rank
-from .fpcore import Unreadable
+from .texts import Unreadable
 from .instructions import CONSTANTS, CONVERSIONS, DIVISIONS, HOST, LOADS, PURE, QUOTIENTS, RULES, STORES
 from .integers import is_one, signed, unsigned, wrapped
 from .wasm import BLOCK, ELSE, END, IF, LOOP, Module

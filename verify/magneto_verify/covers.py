@@ -8,10 +8,12 @@ says is used but the claim.
 import math
 from fractions import Fraction
 
-from .balls import Evaluator, Num
+from .balls import Num
 from .differences import Differences
+from .evaluator import Evaluator
 from .formats import PARAMETERS, ceil_to, floor_to, largest as largest_number, rational, smallest, step
 from .forms import Forms
+from .fpcore import LEAVES
 from .orders import proved_by_order
 from .points import ratio_within, relative_size, same
 from .ranges import Ranges, hull, largest, least, within_domain
@@ -19,6 +21,8 @@ from .ranges import Ranges, hull, largest, least, within_domain
 # Boxes for one claim, and boxes at which normal forms with the choices of the box are tried.
 MOST_BOXES = 6000
 FORMS_DEPTH = 6
+# Of so many expressions on a box it is asked what they need to have a value.
+MOST_NEEDS = 20_000
 
 
 class Found:
@@ -97,10 +101,10 @@ def ranges_of_inputs(graph, core):
 
 
 def has_inputs(graph, node):
-    parts = graph.nodes[node]
-    if parts[0] in ("number", "constant", "bool"):
-        return False
-    return parts[0] in ("input", "unknown") or any(has_inputs(graph, p) for p in parts[1:])
+    kind, *parts = graph.nodes[node]
+    if kind in LEAVES:
+        return kind not in ("number", "constant", "bool")
+    return any(has_inputs(graph, p) for p in parts)
 
 
 def to_floats(bounds):
@@ -253,8 +257,8 @@ class Domain:
         for node in nodes:
             if node not in self.choices:
                 kind, *rest = self.graph.nodes[node]
-                inner = kind not in ("input", "number", "constant", "bool", "unknown") and self.has_choice(rest)
-                self.choices[node] = inner or kind in ("if", "unknown", "fabs", "fmin", "fmax", "fdim", "copysign")
+                inner = kind not in LEAVES and self.has_choice(rest)
+                self.choices[node] = inner or kind in ("if", "loop", "unknown", "fabs", "fmin", "fmax", "fdim", "copysign")
             found = found or self.choices[node]
         return found
 
@@ -351,17 +355,30 @@ class Domain:
         given = self.needs(at, f)
         return all(self.is_met(at, need) or any(self.implies(at, other, need) for other in given) for need in self.needs(at, g))
 
-    @staticmethod
-    def implies(at, given, need):
+    def implies(self, at, given, need):
         """Whether two needs are the same: of the same kind, of equal expressions, on the same branches."""
         (path, *one), (other_path, *other) = given, need
-        return (one[0] == other[0] and len(one) == len(other) and all(at.equal(x, y) for x, y in zip(one[1:], other[1:]))
+        same = self.loops_alike if one[0] == "loop" else lambda at, x, y: x == y if one[0] == "variable" else at.equal(x, y)
+        return (one[0] == other[0] and len(one) == len(other) and all(same(at, x, y) for x, y in zip(one[1:], other[1:]))
                 and [t for _, t in path] == [t for _, t in other_path]
                 and all(at.equal_conditions(c, d) for (c, _), (d, _) in zip(path, other_path)))
 
+    def loops_alike(self, at, f, g):
+        """Whether the loop g has a value where f has one: what both begin with and do in a round is equal, and of g has a value
+        where it has one of f."""
+        if f == g:
+            return True
+        (_, own, *start), (_, other, *other_start) = self.graph.nodes[f], self.graph.nodes[g]
+        own, other = self.graph.nodes[own][1], self.graph.nodes[other][1]
+        if (own.depth, own.variables) != (other.depth, other.variables):
+            return False
+        pairs = [*zip(start, other_start), *zip(own.updates, other.updates), (own.body, other.body)]
+        return (at.equal_conditions(own.condition, other.condition) and self.has_value(at, own.condition, other.condition)
+                and all(at.equal(x, y) and self.has_value(at, x, y) for x, y in pairs))
+
     def is_met(self, at, need):
         _, kind, *operands = need
-        if kind in ("unknown", "never"):
+        if kind in ("unknown", "never", "loop", "variable"):
             return False
         node, *more = operands
         x = at.interval(node)
@@ -376,10 +393,22 @@ class Domain:
     def needs(self, at, node, path=()):
         """What an expression needs to have a value, all of it: (path, kind, node, …). The path are the conditions, with their
         truth, under which the need is one."""
+        key = node, path
+        if key not in at.needed:
+            # Where there are too many, that the node has a value is one.
+            is_whole = len(at.needed) > MOST_NEEDS
+            at.needed[key] = {(path, "unknown", node)} if is_whole else self.compute_needs(at, node, path)
+        return at.needed[key]
+
+    def compute_needs(self, at, node, path):
         kind, *rest = self.graph.nodes[node]
         if kind in ("input", "number", "constant", "bool"):
             return set()
-        if kind == "unknown":
+        if kind == "loop":
+            opened = self.graph.first_round(node)
+            if opened != node and at.of(self.graph.nodes[opened][1])[0] is not None:
+                return self.needs(at, opened, path)
+        if kind in ("unknown", "variable", "loop"):
             return {(path, kind, node)}
         if kind == "if":
             found, truth = self.needs(at, rest[0], path), at.of(rest[0])[0]

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from flint import arb
 
+from .fpcore import LEAVES
 from .ranges import (ANYTHING, INF, Ranges, add, div, hull, inverse, largest, monotone, mul, neg, of_fraction, size,
                      square_root, sub, unary)
 
@@ -36,7 +37,7 @@ class Differences(Ranges):
 
     def __init__(self, graph, box, forms):
         super().__init__(graph, box)
-        self.forms, self.deltas, self.ratios = forms, {}, {}
+        self.forms, self.deltas, self.ratios, self.needed = forms, {}, {}, {}
 
     def same_or_choice(self, u, v, ask, same):
         """What holds of the same nodes, or of the branches that are taken; None if neither helps."""
@@ -44,6 +45,8 @@ class Differences(Ranges):
             return same
         a, b = self.graph.nodes[u], self.graph.nodes[v]
         for node, parts in ((u, a), (v, b)):
+            if parts[0] == "loop":
+                parts = self.graph.nodes[self.graph.first_round(node)]
             if parts[0] == "if":
                 truth = self.of(parts[1])[0]
                 if truth is not None:
@@ -99,7 +102,7 @@ class Differences(Ranges):
         a, b = self.graph.nodes[u], self.graph.nodes[v]
         if a[0] == b[0] == "number":
             return found if a[1:] == b[1:] else exact_difference(a[1:], b[1:])
-        if a[0] == b[0] and len(a) == len(b) and a[0] not in ("input", "constant", "unknown", "if"):
+        if a[0] == b[0] and len(a) == len(b) and a[0] not in (*LEAVES, "if", "loop"):
             by_parts = self.delta_of(a[0], a[1:], b[1:])
             if by_parts is not None:
                 found = meet(by_parts, found)
@@ -178,7 +181,7 @@ class Differences(Ranges):
             return known
         a, b = self.graph.nodes[u], self.graph.nodes[v]
         found = ANYTHING
-        if a[0] == b[0] and len(a) == len(b) and a[0] != "unknown":
+        if a[0] == b[0] and len(a) == len(b) and a[0] not in (*LEAVES, "loop"):
             by_parts = self.ratio_of(a[0], a[1:], b[1:], u)
             if by_parts is not None:
                 found = by_parts

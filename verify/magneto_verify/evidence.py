@@ -178,13 +178,13 @@ class Evidence:
     # Tests that somebody brought.
 
     def of_eval(self):
-        by_id = {m["id"]: m for m in self.checker.folder.mutants}
+        by_id = {m["id"]: m for m in self.checker.folder.readable}
         killers = {(k["test"], k["line"]): k["inputs"] for k in self.content.get("killers", [])}
         for row in self.content["mutants"]:
             mutant = by_id.get(row["id"])
             if row["standing"] in ("equivalent", "indistinguishable"):
                 if mutant is None:
-                    self.say("proof", row["id"], None, "", limit="the run has no such mutant")
+                    self.say("proof", row["id"], None, "", limit="the run has no such mutant, or it is not followed")
                     continue
                 verdict, why, x = self.checker.prove(mutant, row["standing"])
                 self.say("proof", row["id"], {"verified": True, "REFUTED": False}.get(verdict), why, x, why)
@@ -208,7 +208,7 @@ class Evidence:
 
     def kill(self, name, mutant, test, x):
         if mutant is None:
-            return self.say("kill", name, None, "", limit="the run has no such mutant")
+            return self.say("kill", name, None, "", limit="the run has no such mutant, or it is not followed")
         word = "PROBABLE" if mutant["operator"] == "accuracy" else "KO"
         answer = self.checker.cell(mutant, x, test, word)
         return self.say("kill", f"{test.get('id', '')} {name}".lstrip(), answer, "it is no kill", x)

@@ -8,7 +8,8 @@ from functools import cached_property
 
 from .calls import Calls
 from .formats import is_value, rational
-from .fpcore import Core, Graph, Unreadable, is_list, sizes_of, trees
+from .fpcore import Core, Graph, is_list, sizes_of
+from .texts import Unreadable, number, trees
 
 # A proof over long sums takes more than the 128 KB that the module allows.
 csv.field_size_limit(1 << 30)
@@ -60,7 +61,12 @@ class Folder:
         for test in self.tests:
             test["point"] = tuple(rational(float.fromhex(test["inputs"][n])) for n in self.core.names)
         for m in self.mutants:
-            m["core"] = Core(self.graph, trees(m.get("fpcore") or spliced(text, m["changes"]))[0])
+            try:
+                m["core"] = Core(self.graph, trees(m.get("fpcore") or spliced(text, m["changes"]))[0])
+            except Unreadable as e:
+                m["core"], m["unreadable"] = None, str(e)
+        # Those whose FPCore is followed.
+        self.readable = [m for m in self.mutants if m["core"]]
 
     def json(self, name):
         try:
@@ -126,6 +132,11 @@ class Folder:
         spelled = text[start:end] if text[start:end] in self.sizes else before
         word = r"(?<![^\s()\[\]])" + re.escape(spelled) + r"(?![^\s()\[\]])"
         all_of = lambda part: re.sub(word, lambda _: after, part)
+        # Equal numbers are one constant, however each is spelled.
+        is_constant = mutant["operator"] == "constant"
+        if is_constant and number(spelled) is not None:
+            same = lambda found: after if number(found[0]) == number(spelled) else found[0]
+            all_of = lambda part: re.sub(r"(?<![^\s()\[\]])[-+.\d][^\s()\[\]\";]*", same, part)
         if text[start:end] in ("saturate", "wrap"):
             # A part of the specification as it is printed, with its overflow written out, is another.
             core = self.specification["core"]
@@ -134,8 +145,7 @@ class Folder:
             cores = [text[at:start] + after + text[end:], all_of(text[at:]), text[at:start] + all_of(text[start:])]
         parsed = lambda whole: self.converted(trees(whole, 1)[0])
         candidates = [lambda whole=whole: [parsed(whole)] for whole in cores]
-        # Equal numbers are one constant, in what is called as well; any other change is at one place.
-        is_constant = mutant["operator"] == "constant"
+        # A constant is changed in what is called as well; any other change is at one place.
         if is_constant:
             candidates.append(lambda: [Calls(all_of(text[:at])).written_out(parsed(all_of(text[at:])))])
         if start < at:

@@ -256,18 +256,24 @@ class Forms:
     def compute(self, parts):
         kind, rest = parts[0], parts[1:]
         if kind == "input":
-            key = ("input", rest[0])
-            if key not in self.atoms:
-                self.atoms[key] = len(self.values)
-                self.values.append([float(p[rest[0]]) for p in self.points])
-                self.meaning.append(("input", ()))
-            return self.of_atom(self.atoms[key])
+            return self.leaf(parts, [float(p[rest[0]]) for p in self.points])
         if kind == "number":
             return self.number(fmpq(*rest))
         if kind == "constant":
             return self.constant(rest[0])
         if kind == "unknown":
             return None
+        if kind == "variable":
+            # Any numbers will do to tell forms apart that differ: a variable may have any.
+            return self.leaf(parts, [math.sin(float(3 * k + 7 * rest[1] + 11 * rest[0] + 1)) for k in range(len(self.points))])
+        if kind == "loop":
+            opened = self.graph.nodes[self.graph.first_round(self.graph.numbers[parts])]
+            if opened[0] == "if" and self.decide(opened[1]) is not None:
+                return self.compute(opened)
+            own, parts = self.graph.nodes[rest[0]][1], []
+            shape = self.condition(own.condition, parts)
+            parts += [self.of(node) for node in (own.body, *own.updates, *rest[1:])]
+            return None if None in parts else self.atom("loop", parts, extra=(shape, own.depth, own.variables))
         if kind == "if":
             truth = self.decide(rest[0])
             if truth is not None:
@@ -280,6 +286,14 @@ class Forms:
             return None
         args = [self.of(a) for a in rest]
         return None if None in args else self.apply(kind, args, rest)
+
+    def leaf(self, parts, values):
+        """The atom of an input, or of a variable of a loop."""
+        if parts not in self.atoms:
+            self.atoms[parts] = len(self.values)
+            self.values.append(values)
+            self.meaning.append((parts[0], ()))
+        return self.of_atom(self.atoms[parts])
 
     def condition(self, node, parts):
         """The shape of a condition; adds to `parts` the forms that it compares with 0."""

@@ -1,218 +1,28 @@
 """Reads FPCores into one graph in which equal expressions are one node.
 
 Written from the FPCore 2.0 standard; of `tensor*` each element sees its variables updated, as in FPBench's interpreter. `let` is resolved by substitution, so
-that what is bound is one node however often it is used. A loop is run: each round gives its variables other nodes, and its
-condition must be a constant each time. An array is a list.
+that what is bound is one node however often it is used. An array is a list.
 """
 
 import math
 import operator
-import re
 from fractions import Fraction
-from functools import lru_cache
 from itertools import product
 
 from .fixedpoint import ROUNDED, FixedPoint, computed, grid_of, grid_of_number
 from .formats import PARAMETERS, fixed, format_name, includes, is_value, largest, nearest_value, rational, smallest, ulp
+from .loops import LOOPS, OPEN_ROUNDS, Loops, Round, flat
+from .texts import Text, Unreadable, number, trees
 
 CONSTANTS = {
     "E", "LOG2E", "LOG10E", "LN2", "LN10", "PI", "PI_2", "PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "SQRT2", "SQRT1_2",
 }
 COMPARISONS = {"<", ">", "<=", ">=", "==", "!="}
-# How often the loops of a formula may go round, and the bits of a number that is computed for a condition.
-MOST_ROUNDS, MOST_BITS = 1_000_000, 1 << 16
-# So many rounds of a loop are followed where each may be the last.
-OPEN_ROUNDS = 100
+# The bits of a number that is computed for a condition.
+MOST_BITS = 1 << 16
 CLASSES = {"isfinite", "isinf", "isnan", "isnormal", "signbit"}
-
-
-class Unreadable(ValueError):
-    """A file that does not say what it should; the text says what is wrong."""
-
-
-class Text(str):
-    """A string literal, to be told from a symbol."""
-
-
-TOKEN = re.compile(r"""\s+|;[^\n]*|([()\[\]])|"((?:[^"\\]|\\.)*)"|([^\s()\[\]";]+)""", re.DOTALL)
-
-
-def tokens(text):
-    """The tokens of a text."""
-    at = 0
-    while at < len(text):
-        found = TOKEN.match(text, at)
-        if not found:
-            raise Unreadable(f"no token at {text[at:at + 20]!r}")
-        at = found.end()
-        bracket, string, word = found.groups()
-        if word is not None:
-            yield word
-        elif bracket is not None:
-            yield "(" if bracket in "([" else ")"
-        elif string is not None:
-            yield Text(string)
-
-
-def trees(text, most=None):
-    """The S-expressions of a text, as nested lists; the first `most` ones."""
-    stack = [[]]
-    for token in tokens(text):
-        if isinstance(token, Text) or token not in ("(", ")"):
-            stack[-1].append(token)
-        elif token == "(":
-            stack.append([])
-        else:
-            done = stack.pop()
-            if not stack:
-                raise Unreadable("a bracket closes what none opens")
-            stack[-1].append(done)
-            if len(stack) == 1 and len(stack[0]) == most:
-                return stack[0]
-    if len(stack) != 1:
-        raise Unreadable("a bracket is not closed")
-    return stack[0]
-
-
-@lru_cache(maxsize=100_000)
-def number(token):
-    """The rational number that a token spells; None if it spells none."""
-    sign, digits = (-1, token[1:]) if token.startswith("-") else (1, token.removeprefix("+"))
-    if not digits or not (digits[0].isdigit() or digits[0] == "."):
-        return None
-    if digits.lower().startswith("0x"):
-        mantissa, _, exponent = digits[2:].lower().partition("p")
-        whole, _, rest = mantissa.partition(".")
-        value = Fraction(int(whole + rest, 16), 16 ** len(rest)) * Fraction(2) ** int(exponent or 0)
-    elif "/" in digits:
-        value = Fraction(digits)
-    else:
-        mantissa, _, exponent = digits.lower().partition("e")
-        value = Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
-    return sign * value
-
-
-class Loops:
-    """Runs the loops of FPCore for whoever can `build` a tree, and knows the `constant` that a built one is, if it is one."""
-
-    rounds = 0
-    # Whether loops that may end in any round are followed.
-    follows_open_loops = False
-
-    def run(self, tree, build, scope):
-        """What a loop, a tensor, or something about an array is built to."""
-        head, rest = tree[0], tree[1:]
-        if head == "array":
-            return [build(t, scope) for t in rest]
-        if head in ("ref", "dim", "size"):
-            array = build(rest[0], scope)
-            places = [self.index(t, build, scope) for t in rest[1:]]
-            if head == "ref":
-                for place in places:
-                    if not isinstance(array, list) or place >= len(array):
-                        raise Unreadable(f"{tree} is no element")
-                    array = array[place]
-                return array
-            sizes = []
-            while isinstance(array, list):
-                sizes.append(len(array))
-                array = array[0]
-            return self.number_of(sizes[places[0]] if head == "size" else len(sizes), build)
-        if head in ("tensor", "tensor*"):
-            *variables, body = rest[1:]
-            inner = scope | {name: build(init, scope) for name, init, _ in variables[0]} if variables else dict(scope)
-            return self.tensor(rest[0], (variables[0] if variables else [], body), build, inner, {})
-        if head in ("while", "while*"):
-            return self.guarded(head, rest, build, scope)
-        inner = scope | {name: build(init, scope) for name, init, _ in rest[1]}
-        sizes = [range(self.index(size, build, scope)) for _, size in rest[0]]
-        for places in product(*sizes):
-            seen = inner | {name: self.number_of(k, build) for (name, _), k in zip(rest[0], places)}
-            inner = inner | self.updated(head, rest[1], build, seen)
-        return build(rest[2], inner)
-
-    def tensor(self, indices, element, build, scope, places):
-        """The elements in order; `scope` keeps what the variables become from one to the next."""
-        if not indices:
-            variables, body = element
-            scope |= self.updated("for*", variables, build, scope | places)
-            return build(body, scope | places)
-        (name, size), more = indices[0], indices[1:]
-        count = self.index(size, build, scope)
-        return [self.tensor(more, element, build, scope, places | {name: self.number_of(k, build)}) for k in range(count)]
-
-    def guarded(self, head, rest, build, scope):
-        condition, variables, body = rest
-        inner = dict(scope)
-        for name, init, _ in variables:
-            inner[name] = build(init, inner if head == "while*" else scope)
-        seen, ends, followed = set(), [], 0
-        while True:
-            test = build(condition, inner)
-            goes_on = self.constant(test)
-            if goes_on is None:
-                if not self.follows_open_loops:
-                    raise Unreadable("whether a loop goes on depends on the inputs")
-                ends.append((test, build(body, inner)))
-            elif not goes_on:
-                last = build(body, inner)
-                break
-            followed += bool(ends)
-            if followed > OPEN_ROUNDS:
-                last = self.unknown(ends[-1][1], (repr((head, condition, variables, body)), *flat(list(inner.values()))))
-                break
-            state = frozen(["nodes", *(inner[name] for name, _, _ in variables)])
-            known = frozen(["numbers", *(self.known(inner[name]) for name, _, _ in variables)])
-            if state in seen or known in seen and not ends:
-                # What decides has been so before: the loop has ended by now, or never ends and has no value.
-                last = self.nothing(build(body, inner), build)
-                break
-            seen |= {state, known}
-            inner = inner | self.updated(head, variables, build, inner)
-        for test, value in reversed(ends):
-            last = self.chosen(test, last, value)
-        return last
-
-    def nothing(self, built, build):
-        """No value for each element of what was built."""
-        return [self.nothing(b, build) for b in built] if isinstance(built, list) else build(["/", "1", "0"], {})
-
-    def unknown(self, built, key):
-        """For each element of what was built a node of which nothing is known, but that it is the same for the same key."""
-        if isinstance(built, list):
-            return [self.unknown(b, (k, *key)) for k, b in enumerate(built)]
-        return self.node("unknown", self.keys.setdefault(key, len(self.keys)))
-
-    def updated(self, head, variables, build, scope):
-        """The next values of the variables of a loop: with a star each sees those before it."""
-        self.count()
-        seen, found = dict(scope), {}
-        for name, _, update in variables:
-            found[name] = build(update, seen if head.endswith("*") else scope)
-            seen[name] = found[name]
-        return found
-
-    def count(self):
-        self.rounds += 1
-        if self.rounds > MOST_ROUNDS:
-            raise Unreadable("the loops go round too often")
-
-    def known(self, built):
-        return [self.known(b) for b in built] if isinstance(built, list) else self.constant(built)
-
-    def number_of(self, k, build):
-        """What an index or a size is built to."""
-        return build(str(k), {})
-
-    def index(self, tree, build, scope):
-        """The number of an index or a size."""
-        return self.natural(build(tree, scope))
-
-    def natural(self, built):
-        value = None if isinstance(built, list) else self.constant(built)
-        if value is None or isinstance(value, bool) or value != int(value) or value < 0:
-            raise Unreadable("a size or an index is no natural number")
-        return int(value)
+# Nodes whose parts are no nodes. A loop is its "round" and the nodes with which its variables begin.
+LEAVES = {"number", "bool", "constant", "input", "variable", "unknown", "round"}
 
 
 def choose(yes, no, made):
@@ -225,7 +35,7 @@ def choose(yes, no, made):
 
 
 class Graph(Loops):
-    """Nodes by number; the same node is made once."""
+    """Nodes by number; the same node is made once. The parts of a node are nodes, but for those of leaves."""
 
     follows_open_loops = True
 
@@ -234,8 +44,10 @@ class Graph(Loops):
         self.numbers = {}
         # The rational numbers and truth values of nodes that depend on no input.
         self.constants = {}
-        # What is not known, by what it depends on.
-        self.keys = {}
+        # What is not known, by what it depends on; and by node the loops on whose variables it depends.
+        self.keys, self.depths = {}, {}
+        # Of loops what they are with their first round written out, and how many rounds of the whole were before.
+        self.opened, self.ages = {}, {}
         # The formats of the inputs, and of a program the one in which it computes, or its fixed point.
         self.formats, self.context = [], None
         # What becomes of numbers of fixed point beyond their ends, where nothing else is said.
@@ -386,13 +198,74 @@ class Graph(Loops):
         """The node rounded to a format: itself if all of its values are numbers of the format."""
         return node if self.fits(node, name) else self.node(name, node)
 
+    def below(self, roots):
+        """All nodes that some nodes are made of, those of rounds as well, and themselves."""
+        found, left = set(), list(roots)
+        while left:
+            node = left.pop()
+            if node not in found:
+                found.add(node)
+                kind, *parts = self.nodes[node]
+                left.extend(parts[0].nodes() if kind == "round" else [] if kind in LEAVES else parts)
+        return found
+
+    def bound(self, node):
+        """The loops on whose variables a node depends, as a set of their depths in bits."""
+        found = self.depths.get(node)
+        if found is None:
+            kind, *parts = self.nodes[node]
+            if kind == "variable":
+                found = 1 << parts[0]
+            elif kind == "round":
+                found = self.bound_of(parts[0].nodes()) & ~(1 << parts[0].depth)
+            else:
+                found = 0 if kind in LEAVES else self.bound_of(parts)
+            self.depths[node] = found
+        return found
+
+    def bound_of(self, nodes):
+        found = 0
+        for node in nodes:
+            found |= self.bound(node)
+        return found
+
+    def first_round(self, node):
+        """A loop as an `if`: whether it goes on, what it returns from the next round on, and what it returns if it ends. The loop itself
+        after too many rounds, and where a round changes nothing."""
+        if node not in self.opened:
+            _, number, *start = self.nodes[node]
+            own, age = self.nodes[number][1], self.ages.setdefault(node, 0)
+            if age == OPEN_ROUNDS:
+                return node
+            at = dict(zip(own.variables, start))
+            after = self.node("loop", number, *(self.replaced(update, own.depth, at) for update in own.updates))
+            if self.ages.setdefault(after, age + 1) <= age:
+                return node
+            ends = [self.replaced(n, own.depth, at) for n in (own.condition, own.body)]
+            self.opened[node] = self.node("if", ends[0], after, ends[1])
+        return self.opened[node]
+
+    def replaced(self, node, depth, values):
+        """A node with other nodes for the variables of the loop at a depth; `values` is added to."""
+        if not self.bound(node) >> depth & 1:
+            return node
+        if node not in values:
+            kind, *parts = self.nodes[node]
+            again = lambda part: self.replaced(part, depth, values)
+            if kind == "round":
+                own = parts[0]
+                parts = [Round(own.depth, own.variables, again(own.condition), tuple(map(again, own.updates)), again(own.body))]
+            else:
+                parts = map(again, parts)
+            values[node] = self.node(kind, *parts)
+        return values[node]
+
     def without_roundings(self, node):
         """What a node is without what is rounded to a format."""
         kind, *rest = self.nodes[node]
         if kind in PARAMETERS:
             return self.without_roundings(rest[0])
-        is_leaf = kind in ("number", "bool", "constant", "input", "unknown")
-        return node if is_leaf else self.node(kind, *map(self.without_roundings, rest))
+        return node if kind in LEAVES else self.node(kind, *map(self.without_roundings, rest))
 
     def otherwise(self, node, condition):
         """A node with the other side of each `if` that has this condition."""
@@ -404,8 +277,7 @@ class Graph(Loops):
                 if kind == "if" and rest[0] == condition:
                     made[node] = rest[2]
                 else:
-                    is_leaf = kind in ("number", "bool", "constant", "input", "unknown")
-                    made[node] = node if is_leaf else self.node(kind, *map(other, rest))
+                    made[node] = node if kind in LEAVES else self.node(kind, *map(other, rest))
             return made[node]
 
         return other(node)
@@ -452,7 +324,7 @@ class Graph(Loops):
             return Fraction(*rest)
         if kind == "bool":
             return rest[0]
-        if kind in ("input", "constant", "unknown"):
+        if kind in LEAVES or kind == "loop":
             return None
         if kind == "if":
             holds = self.constant(rest[0])
@@ -587,16 +459,6 @@ class Core:
         return Text(f"{base}.{names[index]}" if names else f"{base}{brackets}")
 
 
-def frozen(built):
-    """Lists as tuples, to be looked up."""
-    return tuple(map(frozen, built)) if isinstance(built, list) else built
-
-
-def flat(built):
-    """The elements of an array in order; a number alone."""
-    return [one for part in built for one in flat(part)] if isinstance(built, list) else [built]
-
-
 def own_bound(bound, place):
     """Of a list with a bound for each result the one that is meant, else the bound of all."""
     is_each = isinstance(bound, list) and place[1] > 1 and len(bound) == place[1]
@@ -613,7 +475,6 @@ def places(built, before=""):
 TRUTHS = {"bool", "and", "or", "not", *COMPARISONS, *CLASSES}
 # Operations on floats whose results are floats of the same format.
 WITHOUT_ROUNDING = {"if", "neg", "fabs", "copysign", "fmin", "fmax", "floor", "ceil", "trunc", "round", "nearbyint", "fmod", "remainder"}
-LOOPS = {"while", "while*", "for", "for*", "tensor", "tensor*", "array", "ref", "dim", "size"}
 # Operations on rational numbers and truth values.
 EXACT = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "neg": operator.neg, "fabs": abs,

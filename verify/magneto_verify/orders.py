@@ -4,9 +4,10 @@ In each order all comparisons of the two are decided. Where they are equal, and 
 gives way to this. So `<` and `<=` make no difference where both sides of an `if` meet, which no box shows.
 """
 
+from .fpcore import LEAVES
+
 COMPARISONS = {"<": (-1,), "<=": (-1, 0), ">": (1,), ">=": (0, 1), "==": (0,), "!=": (-1, 1)}
 CHOICES = ("fmin", "fmax", "fdim")
-LEAVES = ("number", "constant", "bool", "unknown", "input")
 # How many orders are taken one within the other, and boxes for each.
 DEPTH = 3
 BOXES = 400
@@ -94,7 +95,7 @@ def isolate(graph, side, value, steps=MOST_STEPS):
     kind, *parts = graph.nodes[side]
     if kind == "input":
         inner = [graph.nodes[node] for node in below(graph, [value])]
-        return None if any(n[0] == "unknown" or n == ("input", parts[0]) for n in inner) else (parts[0], value)
+        return None if any(n[0] in ("unknown", "round") or n == ("input", parts[0]) for n in inner) else (parts[0], value)
     if kind not in ("+", "-", "neg", "*", "/") or steps == 0:
         return None
     inverse = lambda operand, *node: isolate(graph, operand, graph.node(*node), steps - 1)

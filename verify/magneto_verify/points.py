@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from .balls import OPEN, UNDEFINED, Evaluator, Num, ends
+from .balls import OPEN, UNDEFINED, Num, ends
+from .evaluator import Evaluator
 from .formats import PARAMETERS, ceil_to, floor_to, hex_text, rational, read_hex, step, two_to, ulp
 
 LADDER = [128, 640, 2048, 5000]

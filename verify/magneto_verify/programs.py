@@ -11,7 +11,9 @@ from flint import arb, ctx
 
 from .balls import CONSTANT_BALLS, OPEN, PIS, UNDEFINED, binary, ends, exact, unary
 from .formats import PARAMETERS, ceil_to, floor_to, format_name, includes, largest, nearest_value, plain_float, rational, step, ulp
-from .fpcore import COMPARISONS, CONSTANTS, LOOPS, Loops, Unreadable, choose, nested, number
+from .fpcore import COMPARISONS, CONSTANTS, choose, nested
+from .loops import LOOPS, Loops
+from .texts import Unreadable, number
 
 INF, NAN = math.inf, math.nan
 # Runs of one program at one input, one for each choice among the results of its library functions.

@@ -18,6 +18,8 @@ from .formats import largest as largest_number
 INF = math.inf
 NOWHERE = (-INF, INF, False)
 ANYTHING = (-INF, INF)
+# So many rounds of a loop are followed on a box.
+MOST_ROUNDS = 100
 # Bits at which FLINT computes functions here.
 BITS = 80
 
@@ -364,13 +366,25 @@ def binary(op, x, y):
 class Ranges:
     """The ranges of a graph's nodes on one box, which is a list of (lo, hi); each node is looked at once."""
 
+    # Of the ranges in a round: those around its loop, and the depth of the loop.
+    outer, depth = None, None
+
     def __init__(self, graph, box):
         self.graph, self.box, self.ranges = graph, box, {}
         ctx.prec = BITS
 
+    def in_round(self, own, state):
+        """The ranges of the nodes of a round of a loop, whose variables have these ranges."""
+        inner = Ranges(self.graph, self.box)
+        inner.outer, inner.depth = self, own.depth
+        inner.ranges.update(zip(own.variables, state))
+        return inner
+
     def of(self, node):
         found = self.ranges.get(node)
         if found is None:
+            if self.outer and not self.graph.bound(node) >> self.depth & 1:
+                return self.outer.of(node)
             found = self.ranges[node] = self.compute(self.graph.nodes[node])
         return found
 
@@ -386,8 +400,10 @@ class Ranges:
             return (*of_fraction(Fraction(*rest)), True)
         if kind == "bool":
             return rest[0], rest[0], True
-        if kind == "unknown":
+        if kind in ("unknown", "variable"):
             return -INF, INF, None
+        if kind == "loop":
+            return self.loop(self.graph.nodes[rest[0]][1], [self.of(node) for node in rest[1:]])
         if kind == "constant":
             name = rest[0]
             ball = arb(PIS[name]) * arb.pi() if name in PIS else CONSTANT_BALLS[name]()
@@ -412,6 +428,27 @@ class Ranges:
         low, high, own = self.apply(kind, rest, [a[:2] for a in args])
         return low, high, False if own is False else has and own
 
+    def loop(self, own, state):
+        """What a loop returns: the hull of what it returns after each round that may be the last."""
+        found, everywhere = None, True
+        for _ in range(MOST_ROUNDS):
+            inner = self.in_round(own, state)
+            goes_on, _, has = inner.of(own.condition)
+            if has is False:
+                break
+            everywhere = everywhere and has
+            if goes_on is not True:
+                low, high, own_has = inner.of(own.body)
+                everywhere = everywhere and own_has
+                if own_has is not False:
+                    found = hull(found, (low, high)) if found else (low, high)
+            if goes_on is False:
+                return (*found, everywhere or None) if found else NOWHERE
+            state = [inner.of(update) for update in own.updates]
+        else:
+            return -INF, INF, None
+        return (*found, None) if found else NOWHERE
+
     def apply(self, op, nodes, args):
         if op == "fma":
             return (*add(mul(args[0], args[1]), args[2]), True)
@@ -423,8 +460,8 @@ class Ranges:
                 return product_to(low, low, -1), product_to(high, high, 1), True
             if op == "-":
                 return 0.0, 0.0, True
-            if op == "/" and (args[0][0] > 0 or args[0][1] < 0):
-                return 1.0, 1.0, True
+            if op == "/" and args[0] != (0.0, 0.0):
+                return 1.0, 1.0, args[0][0] > 0 or args[0][1] < 0 or None
         return binary(op, *args)
 
     def choice(self, condition, yes, no):

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from .fpcore import Unreadable
+from .texts import Unreadable
 
 # Operands of an instruction: no letter takes none, u and s are numbers in LEB128, f and d four and eight bytes, m an access to memory,
 # b the type of a block, t a table of targets, z bytes that are zero.

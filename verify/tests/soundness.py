@@ -13,8 +13,9 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).res
 sys.setrecursionlimit(20_000)
 
 from flint import arb, ctx
-from magneto_verify.balls import UNDEFINED, Evaluator, Num
+from magneto_verify.balls import UNDEFINED, Num
 from magneto_verify.covers import Domain, float_of
+from magneto_verify.evaluator import Evaluator
 from magneto_verify.formats import floor_to, rational
 from magneto_verify.fpcore import Graph, cores
 from magneto_verify.points import Points, plain

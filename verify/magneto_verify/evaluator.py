@@ -1,0 +1,187 @@
+"""The values of a graph's nodes at one exact input, loops included."""
+
+from fractions import Fraction
+
+from flint import ctx, fmpq
+
+from .balls import COMMUTATIVE, CONSTANT_BALLS, OPEN, PIS, UNDEFINED, ZERO, Num, binary, compare, product, sign, unary
+from .ranges import ANYTHING, INF, Ranges, hull, of_arb, of_fraction
+
+# So many rounds are followed at an input, and so many of those that may be the last.
+MOST_ROUNDS, MOST_ENDS = 2000, 20
+# After these rounds a box is looked for that no round leaves, widened so many times.
+TRIES, MOST_BOXES = (9, 29, 99, 299, 999), 40
+# Where ends of boxes stop on their way outward.
+STOPS = (0.0, 1.0, 1000.0, INF)
+# Exact numbers of a loop get no longer.
+MOST_BITS = 5000
+
+
+def short(value):
+    """A value of a loop's variable, as a ball if its numerator or denominator is long."""
+    if isinstance(value, Num) and value.a is not None:
+        sizes = [q.bit_length() for part in (value.a, value.b) for q in (part.p, part.q)]
+        if max(sizes) > MOST_BITS:
+            return Num(ball=value.ball, name=value.name)
+    return value
+
+
+def interval_of(value):
+    """Binary64 numbers around a value; all where it has none."""
+    if not isinstance(value, Num):
+        return ANYTHING
+    return of_fraction(Fraction(int(value.rational.p), int(value.rational.q))) if value.rational is not None else of_arb(value.ball, value.ball)
+
+
+def wider(box, after, attempt):
+    """The ends of a variable and of what a round makes of it: their hull, after a few attempts moved outward to a stop."""
+    low, high = hull(box, after)
+    if attempt >= 6 and low < box[0]:
+        low = max(s for stop in STOPS for s in (stop, -stop) if s <= low)
+    if attempt >= 6 and high > box[1]:
+        high = min(s for stop in STOPS for s in (stop, -stop) if s >= high)
+    return low, high
+
+
+class Evaluator:
+    """The values of a graph's nodes at one input and one precision, each computed once."""
+
+    # Of the evaluator of a round: the one around its loop, and the round.
+    outer, own = None, None
+
+    def __init__(self, graph, point, bits):
+        self.graph, self.point, self.bits = graph, point, bits
+        self.values, self.names = {}, {}
+
+    def in_round(self, own, state):
+        """Evaluates the nodes of a round of a loop, whose variables have these values."""
+        inner = Evaluator(self.graph, self.point, self.bits)
+        inner.outer, inner.own, inner.names = self, own, self.names
+        inner.values.update(zip(own.variables, state))
+        return inner
+
+    def value(self, node):
+        """A Num or a truth value, or UNDEFINED or OPEN."""
+        if node not in self.values:
+            if self.outer and not self.graph.bound(node) >> self.own.depth & 1:
+                return self.outer.value(node)
+            ctx.prec = self.bits
+            self.values[node] = self.compute(self.graph.nodes[node])
+        return self.values[node]
+
+    def loop(self, own, start):
+        """What a loop returns. Where a condition is not settled, both that the loop ends and that it goes on are followed."""
+        state, ends, last = [self.value(node) for node in start], [], OPEN
+        for n in range(MOST_ROUNDS):
+            inner = self.in_round(own, state)
+            goes_on = inner.value(own.condition)
+            if goes_on is UNDEFINED or goes_on is False:
+                last = UNDEFINED if goes_on is UNDEFINED else inner.value(own.body)
+                break
+            if goes_on is OPEN:
+                ends.append(inner.value(own.body))
+                if len(ends) > MOST_ENDS or not isinstance(ends[-1], Num) or not inner.has_truth(own.condition):
+                    return OPEN
+            state = [short(inner.value(update)) for update in own.updates]
+            if n in TRIES and self.never_ends(own, state):
+                last = UNDEFINED
+                break
+        if not ends:
+            return last
+        if not isinstance(last, Num):
+            return OPEN
+        ball = last.ball
+        for end in ends:
+            ball = ball.union(end.ball)
+        # Its rounds may depend on the variables of loops around, so that the name is its own.
+        return Num(ball=ball, name=self.name("loop", [Num(ball=ball, name=len(self.names))]))
+
+    def never_ends(self, own, state):
+        """Whether a loop surely has no end from a state on, as a box around the state shows that no round leaves and on which the
+        condition is never false. A variable without a value is in no box, and ends no loop with a value."""
+        around = self.ranges()
+        box = [interval_of(v) for v in state]
+        for attempt in range(MOST_BOXES):
+            at = around.in_round(own, [(*ends, None) for ends in box])
+            truth, _, has = at.of(own.condition)
+            if truth is not True and has is not False:
+                return False
+            after = [at.of(update) for update in own.updates]
+            outside = [has is not False and not (a <= low and high <= b) for (a, b), (low, high, has) in zip(box, after)]
+            if not any(outside):
+                return True
+            box = [wider(x, y[:2], attempt) if out else x for x, y, out in zip(box, after, outside)]
+        return False
+
+    def ranges(self):
+        """The ranges at the input, and of the variables of the loops around."""
+        if not self.outer:
+            return Ranges(self.graph, [of_fraction(Fraction(int(v.p), int(v.q))) for v in self.point])
+        return self.outer.ranges().in_round(self.own, [(*interval_of(self.values[v]), None) for v in self.own.variables])
+
+    def has_truth(self, node):
+        """Whether a condition surely is true or false, though it may not be settled which."""
+        kind, *rest = self.graph.nodes[node]
+        if kind in ("and", "or", "not"):
+            return all(map(self.has_truth, rest))
+        is_comparison = kind in ("<", "<=", ">", ">=", "==", "!=")
+        return kind == "bool" or is_comparison and all(isinstance(self.value(part), Num) for part in rest)
+
+    def name(self, op, args):
+        """A short name of an operation on named values."""
+        names = self.names
+        keys = [names.setdefault(a.name, len(names)) for a in args]
+        if op in COMMUTATIVE:
+            keys.sort()
+        return ("v", names.setdefault((op, *keys), len(names)))
+
+    def compute(self, parts):
+        kind, rest = parts[0], parts[1:]
+        if kind == "input":
+            return Num(self.point[rest[0]])
+        if kind == "number":
+            return Num(fmpq(*rest))
+        if kind == "bool":
+            return rest[0]
+        if kind == "unknown":
+            return OPEN
+        if kind == "loop":
+            return self.loop(self.graph.nodes[rest[0]][1], rest[1:])
+        if kind == "constant":
+            name = rest[0]
+            return Num(ZERO, PIS[name]) if name in PIS else Num(ball=CONSTANT_BALLS[name](), name=("c", name))
+        if kind == "if":
+            c = self.value(rest[0])
+            if c is OPEN:
+                # Where both values are near each other it need not be known which is taken, if the condition has a truth.
+                yes, no = self.value(rest[1]), self.value(rest[2])
+                both = isinstance(yes, Num) and isinstance(no, Num) and self.has_truth(rest[0])
+                return Num(ball=yes.ball.union(no.ball), name=("either", rest[0], yes.name, no.name)) if both else OPEN
+            return c if c is UNDEFINED else self.value(rest[1] if c else rest[2])
+        args = [self.value(a) for a in rest]
+        if any(a is UNDEFINED for a in args):
+            return UNDEFINED
+        if any(a is OPEN for a in args):
+            return OPEN
+        if kind in ("and", "or", "not"):
+            return all(args) if kind == "and" else any(args) if kind == "or" else not args[0]
+        if kind in ("<", "<=", ">", ">=", "==", "!="):
+            c = compare(*args)
+            if c is None:
+                return OPEN
+            return {"<": c < 0, "<=": c <= 0, ">": c > 0, ">=": c >= 0, "==": c == 0, "!=": c != 0}[kind]
+        if kind in ("isfinite", "isinf", "isnan"):
+            return kind == "isfinite"
+        if kind in ("isnormal", "signbit"):
+            s = sign(args[0])
+            return OPEN if s is None else s != 0 if kind == "isnormal" else s < 0
+        return self.apply(kind, args)
+
+    def apply(self, op, args):
+        name = self.name(op, args)
+        if len(args) == 1:
+            return unary(op, args[0], name)
+        if op == "fma":
+            taken = product(args[0], args[1], self.name("*", args[:2]))
+            return taken if taken is OPEN else binary("+", taken, args[2], self.name("+", [taken, args[2]]))
+        return binary(op, *args, name)

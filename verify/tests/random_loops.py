@@ -1,0 +1,211 @@
+"""What the checker says of loops whose condition depends on the input is compared with exact rational numbers: values and loops
+that never end at inputs, ranges on boxes, and loops that are said to be the same function.
+"""
+
+import argparse
+import random
+import sys
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
+sys.setrecursionlimit(20_000)
+
+from flint import arb, ctx
+from magneto_verify.balls import UNDEFINED, Num
+from magneto_verify.covers import Domain
+from magneto_verify.evaluator import Evaluator
+from magneto_verify.formats import rational
+from magneto_verify.fpcore import Graph, cores
+from magneto_verify.points import Points, plain
+
+# A loop that is said never to end goes on for so many rounds, or until its numbers have so many bits.
+ROUNDS, BITS = 400, 3000
+NUMBERS = ["0", "1/2", "1", "3/4", "2", "-1", "1/16", "10", "3"]
+INFINITY = float("inf")
+
+
+class TooLong(Exception):
+    """Numbers of too many bits, or too many rounds."""
+
+
+def expression(chance, names, depth):
+    if depth == 0 or chance.random() < 0.2:
+        return chance.choice(names + NUMBERS if chance.random() < 0.5 else names)
+    inner = lambda: expression(chance, names, depth - 1)
+    kind = chance.choice(["+", "-", "*", "*", "/", "fabs", "fmin", "fmax", "if", "+", "-"])
+    if kind == "fabs":
+        return [kind, inner()]
+    return ["if", condition(chance, names, 1), inner(), inner()] if kind == "if" else [kind, inner(), inner()]
+
+
+def condition(chance, names, depth):
+    return [chance.choice(["<", ">", "<=", ">="]), expression(chance, names, depth), expression(chance, names, depth)]
+
+
+def loop(chance, names, depth):
+    """A loop over one to three variables, of which one may be a loop itself."""
+    own = [f"{names[0]}{k}" for k in range(chance.choice([1, 2, 2, 3]))]
+    if depth == 0:
+        own = [f"{name}i" for name in own]
+    inner = names + own
+
+    def update(name):
+        # Loops of many rounds, and variables that lose their value, are rare by chance.
+        kind = chance.random()
+        if kind < 0.3:
+            return chance.choice([["+", name, "1/16"], ["-", name, "1/8"], ["*", name, "3/4"], ["+", name, "1/2"]])
+        if kind < 0.4:
+            return ["/", name, ["-", chance.choice(inner), chance.choice(NUMBERS)]]
+        return loop(chance, inner, 0) if depth and kind < 0.55 else expression(chance, inner, chance.choice([1, 2, 2, 3]))
+
+    variables = [[name, expression(chance, names, 1), update(name)] for name in own]
+    return [chance.choice(["while", "while*"]), condition(chance, inner, 1), variables, expression(chance, inner, 2)]
+
+
+def changed(chance, tree):
+    """A tree with one expression written otherwise, or another one in its place."""
+    if isinstance(tree, str) or tree[0] not in ("while", "while*", "<", ">", "<=", ">=") and chance.random() < 0.3:
+        x = tree
+        return chance.choice([
+            ["+", x, "0"], ["*", "1", x], ["-", x, "0"], ["-", ["-", x]], ["/", x, "1"], ["+", x, ["*", "0", x]], ["-", ["+", x, x], x],
+            ["/", ["*", x, x], x], "1",
+        ])
+    place = chance.randrange(1, len(tree))
+    if tree[0] in ("while", "while*") and place == 2:
+        j = chance.randrange(len(tree[2]))
+        name, start, update = tree[2][j]
+        if chance.random() < 0.3:
+            # Another variable is needed, that has no part in the value.
+            update = ["+", update, ["*", "0", chance.choice(tree[2])[0]]]
+        own = [name, changed(chance, start), update] if chance.random() < 0.3 else [name, start, changed(chance, update)]
+        return [*tree[:2], [*tree[2][:j], own, *tree[2][j + 1:]], *tree[3:]]
+    return [*tree[:place], changed(chance, tree[place]), *tree[place + 1:]]
+
+
+def written(tree):
+    return tree if isinstance(tree, str) else f"({' '.join(map(written, tree))})"
+
+
+def exact(tree, scope):
+    """The rational number or truth value of a tree; None where it has none. A variable without one matters where it is used."""
+    if isinstance(tree, str):
+        return scope[tree] if tree in scope else Fraction(tree)
+    head, *parts = tree
+    if head == "if":
+        holds = exact(parts[0], scope)
+        return None if holds is None else exact(parts[1] if holds else parts[2], scope)
+    if head in ("while", "while*"):
+        return run(head, parts, scope)
+    args = [exact(part, scope) for part in parts]
+    if None in args or head == "/" and args[1] == 0:
+        return None
+    value = {
+        "+": lambda x, y: x + y, "-": lambda x, y=None: -x if y is None else x - y, "*": lambda x, y: x * y, "/": lambda x, y: x / y,
+        "fabs": abs, "fmin": min, "fmax": max, "<": lambda x, y: x < y, ">": lambda x, y: x > y, "<=": lambda x, y: x <= y,
+        ">=": lambda x, y: x >= y,
+    }[head](*args)
+    if isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > BITS:
+        raise TooLong
+    return value
+
+
+def run(head, parts, scope):
+    test, variables, body = parts
+    inner = dict(scope)
+    for name, start, _ in variables:
+        inner[name] = exact(start, inner if head == "while*" else scope)
+    for _ in range(ROUNDS):
+        goes_on = exact(test, inner)
+        if not goes_on:
+            return None if goes_on is None else exact(body, inner)
+        seen = dict(inner)
+        for name, _, update in variables:
+            seen[name] = exact(update, seen if head == "while*" else inner)
+        inner = seen
+    raise TooLong
+
+
+def known(tree, x):
+    """The value at an input, "none", or "long" where it is not known."""
+    try:
+        value = exact(tree, {"x": x})
+    except TooLong:
+        return "long"
+    return "none" if value is None else value
+
+
+class Trial:
+    """A loop and changed ones, in one graph."""
+
+    def __init__(self, seed, count, wrong):
+        chance = random.Random(seed)
+        self.seed, self.count, self.wrong = seed, count, wrong
+        first = loop(chance, ["x"], 1)
+        self.trees = [first] + [changed(chance, first) for _ in range(4)]
+        self.graph = Graph()
+        self.cores = cores(self.graph, "\n".join(f"(FPCore (x) :pre (<= -4 x 4) {written(tree)})" for tree in self.trees))
+        self.low, self.high = sorted(Fraction(chance.randint(-512, 512), 128) for _ in range(2))
+
+    def say(self, what, k, x):
+        self.wrong.append(f"seed {self.seed}: {what} at {x}: {written(self.trees[0])} {written(self.trees[k])}")
+
+    def check(self):
+        own, count = self.cores[0].body, self.count
+        domain = Domain(Points(self.graph, self.cores[0]), 50)
+        at = domain.differences([(float(self.low), float(self.high))], 0, (own,))
+        pairs = [(domain.forms.equal(own, core.body), domain.same_needs(own, core.body)) for core in self.cores]
+        count["same"] += sum(all(pair) and core.body != own for pair, core in zip(pairs, self.cores))
+        for x in {self.low, self.high, (self.low + self.high) / 2}:
+            values = [known(tree, x) for tree in self.trees]
+            for k, (value, core) in enumerate(zip(values, self.cores)):
+                self.check_point(core, value, k, x)
+                self.check_range(*at.of(core.body), value, k, x)
+                self.check_pair(pairs[k], (values[0], value), k, x)
+
+    def check_point(self, core, value, k, x):
+        for bits in (64, 512):
+            found = Evaluator(self.graph, (rational(x),), bits).value(core.body)
+            ctx.prec = bits
+            if isinstance(found, Num):
+                self.count["values"] += 1
+                if value == "none" or value != "long" and not arb(plain(found)).contains(arb(rational(value))):
+                    self.say(f"{found.ball} for {value}", k, x)
+            elif found is UNDEFINED:
+                self.count["never" if value == "long" else "none"] += 1
+                if isinstance(value, Fraction):
+                    self.say(f"no value for {value}", k, x)
+
+    def check_range(self, low, high, has, value, k, x):
+        self.count["surely"] += has is True
+        if isinstance(value, Fraction):
+            self.count["ranges"] += high - low < INFINITY
+            if has is False or low > -INFINITY and value < Fraction(low) or high < INFINITY and value > Fraction(high):
+                self.say(f"{low} to {high}, {has} for {value}", k, x)
+        elif value == "none" and has is True:
+            self.say("a value for none", k, x)
+
+    def check_pair(self, pair, values, k, x):
+        is_equal, has_same_needs = pair
+        if is_equal and all(isinstance(v, Fraction) for v in values) and values[0] != values[1]:
+            self.say(f"equal forms of {values[0]} and {values[1]}", k, x)
+        if has_same_needs and "long" not in values and values.count("none") == 1:
+            self.say(f"the same needs of {values[0]} and {values[1]}", k, x)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--loops", type=int, default=100, help="how many loops")
+    parser.add_argument("--seed", type=int, default=0, help="the first")
+    options = parser.parse_args()
+    count, wrong = Counter(), []
+    for seed in range(options.seed, options.seed + options.loops):
+        Trial(seed, count, wrong).check()
+    print("\n".join(wrong[:20]))
+    print(dict(count), len(wrong), "wrong")
+    return 1 if wrong or min(count[k] for k in ("values", "never", "none", "ranges", "surely", "same")) == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
