@@ -63,6 +63,10 @@ impl Common {
     }
 }
 
+/// The step that has to decide the branches of a loop of which it may not be known what it returns: 480 bits. Rounds that are still
+/// undecided then mostly compute with numbers that have outgrown all precisions.
+const ENOUGH: usize = 3;
+
 /// The function at an input, precision by precision as in a [`Ladder`].
 pub struct Shared<'a> {
     tape: &'a Tape,
@@ -132,9 +136,10 @@ impl<'a> Shared<'a> {
                 return None;
             }
             let other = self.see_other(&mut own, accuracy, level)?;
-            // Where it depends on what is not known, a higher precision is in vain.
-            let is_lost = || own.values.as_ref().is_some_and(|values| values.is_lost);
-            compare_seen(function, &other, accuracy).or_else(|| is_lost().then_some(Comparison::Unsettled))
+            // Where it depends on what is not known, a higher precision is in vain; where it may, it is so almost always.
+            let is_vain = |values: &OwnValues<_>| values.is_lost || level >= ENOUGH && values.may_be_unknown;
+            let in_vain = own.values.as_ref().is_some_and(is_vain);
+            compare_seen(function, &other, accuracy).or_else(|| in_vain.then_some(Comparison::Unsettled))
         });
         settled.unwrap_or(Comparison::Unsettled)
     }
@@ -196,7 +201,8 @@ impl<'a> Shared<'a> {
         common: &[D::Value],
         mut note: impl FnMut(NodeId, TapeNode, D::Value) -> D::Value,
     ) -> Option<OwnValues<D::Value>> {
-        let mut own = OwnValues { needed: FxHashMap::default(), other: domain.unknown(), is_lost: false };
+        let mut own =
+            OwnValues { needed: FxHashMap::default(), other: domain.unknown(), is_lost: false, may_be_unknown: false };
         let (mut is_lost, mut is_decided) = (false, true);
         let mut open = vec![root];
         while let Some(&id) = open.last() {
@@ -228,6 +234,7 @@ impl<'a> Shared<'a> {
                     continue;
                 }
                 if let TapeNode::Unknown(_, has_none) = node {
+                    own.may_be_unknown = true;
                     is_lost |= domain.decide(self.value(has_none, common, &own)) == Ternary::False;
                 }
                 let value = step(self.tape, node, domain, |o| self.value(o, common, &own));
@@ -335,6 +342,8 @@ struct OwnValues<V> {
     other: V,
     /// Whether all conditions are decided, and the function depends on what is not known.
     is_lost: bool,
+    /// Whether the function depends on what is not known as far as it is decided which branches are taken.
+    may_be_unknown: bool,
 }
 
 impl<V> OwnValues<V> {

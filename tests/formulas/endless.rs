@@ -171,3 +171,19 @@ fn mutants_whose_loops_never_end_are_killed() {
         assert!(status(after).iter().all(|s| matches!(s, Status::Equivalent(_))), "{after}: {:?}", status(after));
     }
 }
+
+/// Where a loop comes to depends on the input, and only its derivative shows that it stays there: Newton's method for a root
+/// that it does not look for.
+#[test]
+fn mutants_of_newtons_method_that_never_end_are_killed() {
+    let spec = support::spec(
+        "(FPCore (a) :pre (<= 1 a 100) :magneto-rel-error 1e-10
+          (while (> (fabs (- (* x x) a)) 1e-6) ([x a (/ (+ x (/ a x)) 2)]) x))",
+    );
+    let options = Options { operators: "constant".parse().unwrap(), ..Options::default() };
+    let run = generate(&spec, &options, &Interrupt::default()).unwrap();
+    let of = |after: &str| &run.mutants.iter().find(|m| m.mutant.after == after).expect("a mutant").status;
+    for after in ["1", "3", "-2", "-1e-6"] {
+        assert_eq!(*of(after), Status::Killed, "{after}");
+    }
+}
