@@ -214,6 +214,8 @@ class Points:
         """Whether a mutant is told from the specification at an input: True, False, or None."""
         ours, theirs = self.inside(self.core, x), self.inside(core, x)
         f, g = self.defined(self.core, x), self.defined(core, x)
+        if ours and theirs and f and g is None:
+            return self.is_vast(core, x)
         if None in (ours, theirs, f, g):
             return None
         ours, theirs = ours and f, theirs and g
@@ -222,6 +224,27 @@ class Points:
                 return False
             return self.settle_pair(disjoint, self.core, core, x)
         return ours != theirs and self.tells()
+
+    def is_vast(self, core, x):
+        """Whether a mutant surely has a value, so large that it is no valid one of the specification, though no ball holds it: True or None."""
+        low, high, has = self.evaluator(x, self.ladder[0]).ranges().of(core.body)
+        size = low if low > 0 else -high
+        if not has or not 1 <= size < float("inf"):
+            return None
+        size = rational(Fraction(size))
+        rel, absolute, ulps = core.accuracy
+        # A larger value has no smaller least valid number if the tolerance is a part below 1 of it.
+        part = max(rel or 0, ulps[0] * Fraction(2) / 2 ** PARAMETERS[ulps[1]][0] if ulps else 0)
+        least = size - max(rational(part) * size, rational(absolute or 0))
+
+        def ask(bits):
+            f = self.view(self.core, x, bits)
+            if not isinstance(f.value, Num):
+                return None
+            ends = plain(f.value) + f.tolerance, plain(f.value) - f.tolerance
+            return surely("<", ends[0], least) if low > 0 else surely("<", -least, ends[1])
+
+        return self.settle(ask) or None if part < 1 else None
 
     def oracle(self, x):
         """The smallest and largest valid numbers of the result format; None each if there are none; None if open."""

@@ -171,6 +171,8 @@ def of_arb(low, high):
 INCREASING = {"exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "asin", "atan", "sinh", "tanh", "asinh", "acosh", "atanh",
               "erf", "cbrt"}
 DECREASING = {"acos", "erfc"}
+# Of these the value at FAR is beyond all floats, that at -FAR next to a limit or beyond all floats.
+GROWING, FAR = {"exp", "exp2", "expm1", "sinh", "cosh"}, 1e5
 LIMITS = {"exp": (0.0, INF), "exp2": (0.0, INF), "expm1": (-1.0, INF), "tanh": (-1.0, 1.0), "erf": (-1.0, 1.0),
           "erfc": (0.0, 2.0), "acosh": (0.0, INF)}
 
@@ -302,13 +304,17 @@ def unary(op, x):
         return NOWHERE
     if op == "sqrt":
         return (*square_root(x), has)
+    if op in GROWING:
+        # FLINT has no ball for what is beyond all floats by far, but a bound at a nearer number is one.
+        low, high = size(x) if op == "cosh" else x
+        x = min(low, FAR), max(high, -FAR)
     if op in INCREASING:
         return (*monotone(BALLS[op], x, LIMITS.get(op, ANYTHING)), has)
     if op in DECREASING:
         found = monotone(BALLS[op], x[::-1], LIMITS.get(op, ANYTHING))
         return (*found, has)
     if op == "cosh":
-        return (*monotone(arb.cosh, size(x), (1.0, INF)), has)
+        return (*monotone(arb.cosh, x, (1.0, INF)), has)
     if op in ("sin", "cos"):
         return (*wave(op, x), has)
     if op == "tan":

@@ -1,5 +1,5 @@
 """What the checker says of loops whose condition depends on the input is compared with exact rational numbers: values and loops
-that never end at inputs, ranges on boxes, and loops that are said to be the same function.
+that never end at inputs, ranges on boxes, loops that are said to be the same function, and values so large that they are invalid.
 """
 
 import argparse
@@ -145,7 +145,8 @@ class Trial:
         first = loop(chance, ["x"], 1)
         self.trees = [first] + [changed(chance, first) for _ in range(4)]
         self.graph = Graph()
-        self.cores = cores(self.graph, "\n".join(f"(FPCore (x) :pre (<= -4 x 4) {written(tree)})" for tree in self.trees))
+        accuracy = chance.choice([":magneto-rel-error 1/8", ":magneto-abs-error 1/4", ":magneto-ulps (4 binary16)", ":magneto-ulps (10 bfloat16)"])
+        self.cores = cores(self.graph, "\n".join(f"(FPCore (x) :pre (<= -4 x 4) {accuracy} {written(tree)})" for tree in self.trees))
         self.low, self.high = sorted(Fraction(chance.randint(-512, 512), 128) for _ in range(2))
 
     def say(self, what, k, x):
@@ -155,12 +156,18 @@ class Trial:
         own, count = self.cores[0].body, self.count
         domain = Domain(Points(self.graph, self.cores[0]), 50)
         at = domain.differences([(float(self.low), float(self.high))], 0, (own,))
+        points = domain.points
         pairs = [(domain.forms.equal(own, core.body), domain.same_needs(own, core.body)) for core in self.cores]
         count["same"] += sum(all(pair) and core.body != own for pair, core in zip(pairs, self.cores))
         for x in {self.low, self.high, (self.low + self.high) / 2}:
             values = [known(tree, x) for tree in self.trees]
             for k, (value, core) in enumerate(zip(values, self.cores)):
                 self.check_point(core, value, k, x)
+                # Also of values that balls hold.
+                if isinstance(values[0], Fraction) and isinstance(value, Fraction) and points.is_vast(core, (rational(x),)):
+                    count["vast"] += 1
+                    if points.kill(core, (rational(x),)) is False:
+                        self.say(f"{value} is far from {values[0]}", k, x)
                 self.check_range(*at.of(core.body), value, k, x)
                 self.check_pair(pairs[k], (values[0], value), k, x)
 
@@ -204,7 +211,7 @@ def main():
         Trial(seed, count, wrong).check()
     print("\n".join(wrong[:20]))
     print(dict(count), len(wrong), "wrong")
-    return 1 if wrong or min(count[k] for k in ("values", "never", "none", "ranges", "surely", "same")) == 0 else 0
+    return 1 if wrong or min(count[k] for k in ("values", "never", "none", "ranges", "surely", "same", "vast")) == 0 else 0
 
 
 if __name__ == "__main__":
