@@ -7,7 +7,7 @@ values of one name are the same number, although no ball shows it.
 
 from math import isqrt
 
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, fmpq, fmpz
 
 from .formats import PARAMETERS, largest, nearest_value
 

@@ -1,6 +1,8 @@
 """The values of a graph's nodes at one exact input, loops included."""
 
+import itertools
 from fractions import Fraction
+from functools import reduce
 
 from flint import ctx, fmpq
 
@@ -10,7 +12,10 @@ from .ranges import ANYTHING, INF, Ranges, hull, of_arb, of_fraction
 # So many rounds are followed at an input, and so many of those that may be the last.
 MOST_ROUNDS, MOST_ENDS = 2000, 20
 # After these rounds a box is looked for that no round leaves, widened so many times.
-TRIES, MOST_BOXES = (9, 29, 99, 299, 999), 40
+TRIES, MOST_BOXES = (9, 39, 299), 40
+# How much wider a box may be at first than a state, in parts of its size; in how many pieces each of so many variables is then cut,
+# and how often the box is then widened.
+MARGINS, CUTS, FEW_BOXES = (2.0**-30, 2.0**-10, 2.0**-4), {1: 8, 2: 3, 3: 2}, 5
 # Where ends of boxes stop on their way outward.
 STOPS = (0.0, 1.0, 1000.0, INF)
 # Exact numbers of a loop get no longer.
@@ -31,6 +36,15 @@ def interval_of(value):
     if not isinstance(value, Num):
         return ANYTHING
     return of_fraction(Fraction(int(value.rational.p), int(value.rational.q))) if value.rational is not None else of_arb(value.ball, value.ball)
+
+
+def pieces(box, is_cut):
+    """A box, cut if it is to be and has few variables, as ranges of variables: intervals see of a part what cancels."""
+    has_width = [0 < b - a < INF for a, b in box]
+    cuts = CUTS.get(sum(has_width), 1) if is_cut else 1
+    steps = lambda a, b: [a + (b - a) * k / cuts for k in range(cuts)] + [b]
+    parts = [list(zip(steps(a, b), steps(a, b)[1:])) if can else [(a, b)] for (a, b), can in zip(box, has_width)]
+    return [[(*part, None) for part in piece] for piece in itertools.product(*parts)]
 
 
 def wider(box, after, attempt):
@@ -99,18 +113,24 @@ class Evaluator:
     def never_ends(self, own, state):
         """Whether a loop surely has no end from a state on, as a box around the state shows that no round leaves and on which the
         condition is never false. A variable without a value is in no box, and ends no loop with a value."""
+        near = [interval_of(v) for v in state]
         around = self.ranges()
-        box = [interval_of(v) for v in state]
-        for attempt in range(MOST_BOXES):
-            at = around.in_round(own, [(*ends, None) for ends in box])
-            truth, _, has = at.of(own.condition)
-            if truth is not True and has is not False:
+        inflated = ([(a - margin * abs(a), b + margin * abs(b)) for a, b in near] for margin in MARGINS)
+        return self.is_never_left(own, around, near, MOST_BOXES, False) or any(
+            self.is_never_left(own, around, box, FEW_BOXES, True) for box in inflated)
+
+    def is_never_left(self, own, around, box, attempts, is_cut):
+        """Whether a box, or a wider one, is such; a round may be taken of its pieces."""
+        for attempt in range(attempts):
+            found = [around.in_round(own, piece) for piece in pieces(box, is_cut)]
+            if any(truth is not True and has is not False for truth, _, has in (at.of(own.condition) for at in found)):
                 return False
-            after = [at.of(update) for update in own.updates]
-            outside = [has is not False and not (a <= low and high <= b) for (a, b), (low, high, has) in zip(box, after)]
-            if not any(outside):
+            after = [[at.of(update) for at in found] for update in own.updates]
+            ends = [[one[:2] for one in each if one[2] is not False] for each in after]
+            after = [reduce(hull, each) if each else x for x, each in zip(box, ends)]
+            if all(a <= low and high <= b for (a, b), (low, high) in zip(box, after)):
                 return True
-            box = [wider(x, y[:2], attempt) if out else x for x, y, out in zip(box, after, outside)]
+            box = [wider(x, y, attempt) for x, y in zip(box, after)]
         return False
 
     def ranges(self):

@@ -11,8 +11,6 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-from flint import arb
-
 from .balls import Num
 from .code import claims as branches
 from .formats import is_value, rational, step
