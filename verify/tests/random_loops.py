@@ -50,6 +50,11 @@ def loop(chance, names, depth):
     if depth == 0:
         own = [f"{name}i" for name in own]
     inner = names + own
+    if chance.random() < 0.15:
+        # It moves slowly, and ends.
+        bound, step = chance.choice([("<=", "1/16"), ("<=", "1/8"), (">=", "-1/16")])
+        start = chance.choice([["fabs", names[0]], names[0], "1"])
+        return ["while", [bound, own[0], "6" if bound == "<=" else "-6"], [[own[0], start, ["+", own[0], step]]], expression(chance, [*names, own[0]], 2)]
 
     def update(name):
         # Loops of many rounds, and variables that lose their value, are rare by chance.
