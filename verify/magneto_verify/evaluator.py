@@ -15,7 +15,7 @@ MOST_ROUNDS, MOST_ENDS = 2000, 20
 TRIES, MOST_BOXES = (9, 39, 299), 40
 # How much wider a box may be at first than a state, in parts of its size; in how many pieces each of so many variables is then cut,
 # and how often the box is then widened.
-MARGINS, CUTS, FEW_BOXES = (2.0**-30, 2.0**-10, 2.0**-4), {1: 8, 2: 3, 3: 2}, 5
+MARGINS, CUTS, FEW_BOXES = (2.0**-30, 2.0**-10, 2.0**-4), {1: 8, 2: 3, 3: 2}, 2
 # Where ends of boxes stop on their way outward.
 STOPS = (0.0, 1.0, 1000.0, INF)
 # Exact numbers of a loop get no longer.
@@ -115,9 +115,14 @@ class Evaluator:
         condition is never false. A variable without a value is in no box, and ends no loop with a value."""
         near = [interval_of(v) for v in state]
         around = self.ranges()
+        if self.is_never_left(own, around, near, MOST_BOXES, False):
+            return True
+        at = around.in_round(own, [(*ends, None) for ends in near])
+        after = [at.interval(update) for update in own.updates]
         inflated = ([(a - margin * abs(a), b + margin * abs(b)) for a, b in near] for margin in MARGINS)
-        return self.is_never_left(own, around, near, MOST_BOXES, False) or any(
-            self.is_never_left(own, around, box, FEW_BOXES, True) for box in inflated)
+        # A state that the next round leaves is near no limit.
+        inflated = (box for box in inflated if all(a <= low and high <= b for (a, b), (low, high) in zip(box, after)))
+        return any(self.is_never_left(own, around, box, FEW_BOXES, True) for box in inflated)
 
     def is_never_left(self, own, around, box, attempts, is_cut):
         """Whether a box, or a wider one, is such; a round may be taken of its pieces."""
