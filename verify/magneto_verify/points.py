@@ -226,7 +226,8 @@ class Points:
         return ours != theirs and self.tells()
 
     def is_vast(self, core, x):
-        """Whether a mutant surely has a value, so large that it is no valid one of the specification, though no ball holds it: True or None."""
+        """Whether a mutant surely has a value, so large that it is no valid one of the specification: True or None. No ball need
+        hold it."""
         low, high, has = self.evaluator(x, self.ladder[0]).ranges().of(core.body)
         size = low if low > 0 else -high
         if not has or not 1 <= size < float("inf"):

@@ -54,7 +54,9 @@ def loop(chance, names, depth):
         # It moves slowly, and ends.
         bound, step = chance.choice([("<=", "1/16"), ("<=", "1/8"), (">=", "-1/16")])
         start = chance.choice([["fabs", names[0]], names[0], "1"])
-        return ["while", [bound, own[0], "6" if bound == "<=" else "-6"], [[own[0], start, ["+", own[0], step]]], expression(chance, [*names, own[0]], 2)]
+        end = "6" if bound == "<=" else "-6"
+        variables = [[own[0], start, ["+", own[0], step]]]
+        return ["while", [bound, own[0], end], variables, expression(chance, [*names, own[0]], 2)]
 
     def update(name):
         # Loops of many rounds, and variables that lose their value, are rare by chance.
@@ -150,8 +152,9 @@ class Trial:
         first = loop(chance, ["x"], 1)
         self.trees = [first] + [changed(chance, first) for _ in range(4)]
         self.graph = Graph()
-        accuracy = chance.choice([":magneto-rel-error 1/8", ":magneto-abs-error 1/4", ":magneto-ulps (4 binary16)", ":magneto-ulps (10 bfloat16)"])
-        self.cores = cores(self.graph, "\n".join(f"(FPCore (x) :pre (<= -4 x 4) {accuracy} {written(tree)})" for tree in self.trees))
+        bounds = ["rel-error 1/8", "abs-error 1/4", "ulps (4 binary16)", "ulps (10 bfloat16)"]
+        head = f"(FPCore (x) :pre (<= -4 x 4) :magneto-{chance.choice(bounds)}"
+        self.cores = cores(self.graph, "\n".join(f"{head} {written(tree)})" for tree in self.trees))
         self.low, self.high = sorted(Fraction(chance.randint(-512, 512), 128) for _ in range(2))
 
     def say(self, what, k, x):
