@@ -57,4 +57,5 @@ mod shards;
 mod shares;
 mod signed_record;
 mod verify;
+mod verify_scripts;
 mod worst_cli;

@@ -198,15 +198,16 @@ class Graph(Loops):
         """The node rounded to a format: itself if all of its values are numbers of the format."""
         return node if self.fits(node, name) else self.node(name, node)
 
-    def below(self, roots):
-        """All nodes that some nodes are made of, those of rounds as well, and themselves."""
+    def below(self, roots, with_rounds=False):
+        """All nodes that some nodes are made of, and themselves; with those of rounds of loops if they are asked for."""
         found, left = set(), list(roots)
         while left:
             node = left.pop()
             if node not in found:
                 found.add(node)
                 kind, *parts = self.nodes[node]
-                left.extend(parts[0].nodes() if kind == "round" else [] if kind in LEAVES else parts)
+                is_round = with_rounds and kind == "round"
+                left.extend(parts[0].nodes() if is_round else [] if kind in LEAVES else parts)
         return found
 
     def bound(self, node):

@@ -145,7 +145,7 @@ class Loops:
         """The node of a loop with one result, of (variable, update, start) for each of its variables."""
         updates, left, needed = {own: update for own, update, _ in places}, [test, body], set()
         while left:
-            found = self.below([left.pop()]) & updates.keys() - needed
+            found = self.below([left.pop()], with_rounds=True) & updates.keys() - needed
             needed |= found
             left += [updates[own] for own in found]
         kept = [place for place in places if place[0] in needed]

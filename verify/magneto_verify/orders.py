@@ -17,18 +17,6 @@ MOST_STEPS = 12
 MOST_NODES = 4000
 
 
-def below(graph, roots):
-    """All nodes that some nodes are made of, and themselves."""
-    found, left = set(), list(roots)
-    while left:
-        node = left.pop()
-        if node not in found:
-            found.add(node)
-            kind, *parts = graph.nodes[node]
-            left.extend(parts if kind not in LEAVES else [])
-    return found
-
-
 class InOrder:
     """Nodes where expressions a and b are in an order: -1, 0 or 1."""
 
@@ -94,7 +82,7 @@ def isolate(graph, side, value, steps=MOST_STEPS):
     """The input that `side` = `value` tells."""
     kind, *parts = graph.nodes[side]
     if kind == "input":
-        inner = [graph.nodes[node] for node in below(graph, [value])]
+        inner = [graph.nodes[node] for node in graph.below([value])]
         return None if any(n[0] in ("unknown", "round") or n == ("input", parts[0]) for n in inner) else (parts[0], value)
     if kind not in ("+", "-", "neg", "*", "/") or steps == 0:
         return None
@@ -116,7 +104,7 @@ def isolate(graph, side, value, steps=MOST_STEPS):
 def pair_to_order(graph, f, g, has_value, own=False):
     """The two expressions by whose order a claim about f and g is best taken apart; None if there are none. `has_value` tells
     whether an expression has one at every input; `own`: what only one of f and g asks must be among it."""
-    of_f, of_g = below(graph, [f]), below(graph, [g])
+    of_f, of_g = graph.below([f]), graph.below([g])
     if len(of_f | of_g) > MOST_NODES:
         return None
     asked = {node: tuple(graph.nodes[node][1:]) for node in of_f | of_g if graph.nodes[node][0] in (*COMPARISONS, *CHOICES)}

@@ -146,16 +146,17 @@ def known(tree, x):
 class Trial:
     """A loop and changed ones, in one graph."""
 
-    def __init__(self, seed, count, wrong):
+    def __init__(self, seed, count, wrong, trees=None):
         chance = random.Random(seed)
         self.seed, self.count, self.wrong = seed, count, wrong
         first = loop(chance, ["x"], 1)
-        self.trees = [first] + [changed(chance, first) for _ in range(4)]
+        self.trees = trees or [first] + [changed(chance, first) for _ in range(4)]
         self.graph = Graph()
         bounds = ["rel-error 1/8", "abs-error 1/4", "ulps (4 binary16)", "ulps (10 bfloat16)"]
         head = f"(FPCore (x) :pre (<= -4 x 4) :magneto-{chance.choice(bounds)}"
         self.cores = cores(self.graph, "\n".join(f"{head} {written(tree)})" for tree in self.trees))
-        self.low, self.high = sorted(Fraction(chance.randint(-512, 512), 128) for _ in range(2))
+        ends = sorted(Fraction(chance.randint(-512, 512), 128) for _ in range(2))
+        self.low, self.high = (Fraction(-1), Fraction(1)) if trees else ends
 
     def say(self, what, k, x):
         self.wrong.append(f"seed {self.seed}: {what} at {x}: {written(self.trees[0])} {written(self.trees[k])}")
@@ -209,12 +210,21 @@ class Trial:
             self.say(f"the same needs of {values[0]} and {values[1]}", k, x)
 
 
+def needing(update):
+    """A loop with a variable that has no value at 0; `update` is the next value of what it returns."""
+    variables = [["a", ["+", "5/8", "x"], ["*", "a", "3/4"]], ["v", ["/", "1", "x"], "v"], ["w", "1", update]]
+    return ["while", [">", "a", "1/2"], variables, "w"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--loops", type=int, default=100, help="how many loops")
     parser.add_argument("--seed", type=int, default=0, help="the first")
     options = parser.parse_args()
     count, wrong = Counter(), []
+    # A round needs a variable that has no part in the value, which random loops rarely show.
+    own = ["if", [">", "x", "100"], "v", "w"]
+    Trial(0, count, wrong, [needing(own), needing(["+", own, ["*", "0", "v"]])]).check()
     for seed in range(options.seed, options.seed + options.loops):
         Trial(seed, count, wrong).check()
     print("\n".join(wrong[:20]))
