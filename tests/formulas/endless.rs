@@ -105,6 +105,11 @@ fn random_loop(random: &mut Random) -> String {
     let slow = [pick(&slow), pick(&["t", "t", "(fmax t 0)", "(* t 0.9921875)", "(+ t 0.015625)", "(fabs x)"])];
     let (star, relation, limit) =
         (pick(&["", "*"]), pick(&["<", "<=", ">", ">="]), pick(&["8", "5", "-6", "0.5", "0.0078125"]));
+    let late = pick(&["-1", "-1.5", "-0.5"]);
+    if random.unit() < 0.1 {
+        // It ends for some inputs alone, long after the rounds that are written out.
+        return format!("(while{star} (< s {late}) ([s -5 (- s (* 0.00390625 (- s x)))] [t 1 t]) (+ s t))");
+    }
     if random.unit() < 0.5 {
         return format!("(while{star} ({relation} (+ s t) {limit}) ([s x {}] [t 1 {}]) (+ s t))", slow[0], slow[1]);
     }
