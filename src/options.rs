@@ -417,6 +417,6 @@ mod sections;
 mod table;
 pub use commands::{COMMANDS, CommandOption, OF_COMMANDS, OF_ONE_RUN};
 pub use gates::{FailOn, Score};
-pub use implementations::{ImplementationEntry, flags_of_kinds, shell_word};
+pub use implementations::{ImplementationEntry, flags_of_kinds, options_of_implementations};
 pub use sections::{Section, SpecPattern};
 pub use table::{ABS_ERROR, BOUNDARY, BUDGET, CACHE, JOBS, KNOBS, MINIMIZE, OPERATORS, ORDER, OUTPUT, REL_ERROR, ULPS};

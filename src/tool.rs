@@ -331,6 +331,16 @@ fn tell(warden: &Warden, what: &str, which: &str) {
     }
 }
 
+/// A text as one word of a shell: as it is, if it holds nothing that means more to one.
+#[must_use]
+pub fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._/+-".contains(c);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

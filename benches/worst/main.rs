@@ -6,7 +6,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use magneto::harness::batch::Caller;
-use magneto::harness::{HarnessFault, RunLimits, UnderTest};
+use magneto::harness::{HarnessFault, RunLimits, UnderTest, kind_of_key};
 use magneto::num::random::Random;
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::worst::Measure;
@@ -48,7 +48,8 @@ fn points(inputs: usize) -> Vec<Vec<f64>> {
 
 fn calls(criterion: &mut Criterion) {
     let spec = read("(FPCore (x) :pre (<= 1 x 9) (sin x))");
-    let target = UnderTest::Lib { library: "libm.so.6".into(), symbol: "sin".into(), signature: None };
+    let kind = kind_of_key("lib").unwrap();
+    let target = UnderTest { kind, source: "libm.so.6".into(), function: "sin".into(), signature: None };
     let prepared = target.prepare(&spec, Path::new(env!("CARGO_BIN_EXE_magneto")));
     let prepared = prepared.unwrap_or_else(|not| panic!("{}", HarnessFault::from(not).why));
     let limits = RunLimits::default();

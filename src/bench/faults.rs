@@ -315,8 +315,7 @@ impl<'a> Drawn<'a> {
             let text = format!("{}: {}\n{}", program.path.display(), b.why, b.errors.join("\n"));
             Failure::Program(text.trim_end().to_owned())
         };
-        let target =
-            UnderTest::CSource { source: program.path.clone(), function: FUNCTION.to_owned(), signature: None };
+        let target = UnderTest::of_c_source(&program.path, FUNCTION);
         let prepared = target.prepare(self.spec, runs.this).map_err(|not| broken(&not.into()))?;
         let parts: Vec<&[Case]> =
             std::iter::once(&self.made).chain(self.random.iter().flatten()).map(Vec::as_slice).collect();

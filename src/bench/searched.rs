@@ -134,8 +134,7 @@ pub fn measure(
         let file = program.file_name();
         progress(&file);
         let broken = |b: &HarnessFault| Failure::Program(format!("{file}: {}\n{}", b.why, b.errors.join("\n")));
-        let target =
-            UnderTest::CSource { source: program.path.clone(), function: FUNCTION.to_owned(), signature: None };
+        let target = UnderTest::of_c_source(&program.path, FUNCTION);
         let mut found: Vec<FoundByWay> = Vec::new();
         for spec in &group.specs {
             let prepared = target.prepare(spec, this).map_err(|not| broken(&not.into()))?;

@@ -8,7 +8,7 @@ mod project;
 mod ready;
 
 use implementation::broke;
-pub(super) use implementation::{GROUP, Implementation, fits, not_ready};
+pub(super) use implementation::{GROUP, Implementation, fits, not_ready, unfit};
 pub(super) use project::end;
 
 use super::exit::{Exit, Failure};
@@ -17,7 +17,7 @@ use super::output::Output;
 use super::specs::Loaded;
 use super::{destination, flags, specs, version};
 use clap::{ArgGroup, ArgMatches, Args, Command};
-use magneto::harness::{self, Case, Checked, PipeRun, PreparedTarget, RunRecord, UnderTest, Verdict};
+use magneto::harness::{self, Case, Checked, KINDS, PipeRun, PreparedTarget, RunRecord, UnderTest, Verdict};
 use magneto::mutate::mutants;
 use magneto::options::Settings;
 use magneto::record::check::Check;
@@ -36,24 +36,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 const AFTER: &str = "\
-An --exec program reads one line a test, the inputs as hexadecimal numbers such as 0x1.8p+1 separated by spaces, and \
-answers with one line: a number, `nan`, `inf`, `-inf`, or `error: text` to refuse the input. It flushes each line, and \
-ends at the end of its input.
-
---lib, --c-source and --fortran-source call a function in a process of its own. --c-source compiles C with $CC (cc) and $CFLAGS and \
-C++, by the name of the file, with $CXX (c++) and $CXXFLAGS; --fortran-source compiles with $FC (gfortran) and $FFLAGS; both link \
-with $LDLIBS. A function of C++ has its namespaces before it and the arguments of its template behind it, where these tell it from \
-others, or the types of its parameters in brackets; one of a Fortran module may have that and :: before it. What the function takes \
-and returns is read from the library's debug information (-g); without it --signature says so: f64 or f32 (an argument each, the \
-result returned), with -array (one pointer to all inputs) or -ref (a reference each), and with -out (the last argument points to the \
-result, or to several one after the other), -status (that, and a status other than 0 refuses the input) or -info (that status is \
-stored where one more argument points to), -outs or -outs-status (a pointer to each of several results).
-
---octave calls a function of Octave with $OCTAVE (octave-cli), one input after the other: an error refuses the input, unless Octave \
-names it `Octave:…`, as what is undefined or does not fit; then it is a crash. --python calls a Python function with $PYTHON (python3): inputs bind by \
-name where its parameters have their names, else by place; a result is a number or an array of one; ValueError, \
-ArithmeticError and AssertionError refuse the input, other exceptions are crashes.
-
 A crash or a hang is KO, and the implementation is started again. What cannot be read as an answer gets no verdict.
 
 At inputs outside the domain an implementation owes what the specification writes as :magneto-out-of-range. Where it \
@@ -124,7 +106,8 @@ pub(super) fn with_one(command: Command) -> Command {
 }
 
 pub(crate) fn command() -> Command {
-    with_one(flags::command::<Options>("check", AFTER))
+    let notes = KINDS.iter().map(|kind| kind.notes());
+    with_one(flags::command::<Options>("check", notes.chain([AFTER]).collect::<Vec<_>>().join("\n\n")))
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
@@ -351,7 +334,7 @@ fn put(
         return Err(broke(broken));
     }
     let mut record = prepared.record.clone();
-    target.complete(&mut record, run.ready.as_deref().unwrap_or_default());
+    target.complete_record(&mut record, run.ready.as_deref().unwrap_or_default());
     run.notes.splice(..0, prepared.notes.iter().cloned());
     Ok((run, record))
 }

@@ -12,7 +12,6 @@ use magneto::code::probe::ProbeQuestion;
 use magneto::code::program::{BranchGoal, CodeProgram};
 use magneto::decide::AGAIN;
 use magneto::halt;
-use magneto::options::shell_word;
 use magneto::reach::aim::{Aim, goals};
 use magneto::reach::attack::{attack, claims};
 use magneto::reach::coverage::{self, Coverage};
@@ -24,6 +23,7 @@ use magneto::record::proved::MODULE_FILE;
 use magneto::record::reach::{ListedGoal, ListedPaths, Listing};
 use magneto::record::results::REACH;
 use magneto::record::store::{self, Files, FolderClaim, Mark};
+use magneto::tool::shell_word;
 use std::path::PathBuf;
 
 /// An input that reaches a goal in code or follows a path, or a proof that there is none

@@ -85,9 +85,9 @@ struct Options {
     /// magneto.toml names. `magneto merge` puts the folders of all parts together
     #[arg(long, value_name = "K/N", requires = "output", conflicts_with = "junit")]
     shard: Option<Portion>,
-    /// Also search another implementation of the same kind, a file of --lib, --c-source, --fortran-source or
-    /// --octave, a command or a Python function, and compare both where either errs most. Of several implementations: the name of one in magneto.toml, with which the
-    /// others of its specification are compared
+    /// Also search another implementation of the same kind, named as that option names one, and compare both where either
+    /// errs most. Of several implementations: the name of one in magneto.toml, with which the others of its specification
+    /// are compared
     #[arg(long, value_name = "IMPL")]
     against: Option<String>,
     /// The function of --against. Default: the same name
@@ -308,7 +308,7 @@ impl Implementation {
         let result = what(&mut caller);
         let record = &mut self.prepared.record;
         if let Some(ready) = caller.ready.as_deref().filter(|_| !record.0.iter().any(|r| r.0.ends_with("_sha256"))) {
-            self.target.complete(record, ready);
+            self.target.complete_record(record, ready);
         }
         result
     }
@@ -330,31 +330,15 @@ fn judged(searched: Result<Searched, EmptyRange>) -> Result<Searched, Failure> {
 
 /// The implementation of `--against`: of the kind of the first one.
 fn other(first: &UnderTest, text: &str, options: &Options) -> Result<UnderTest, Failure> {
-    let there = |path: &str| match Path::new(path).is_file() {
-        true => Ok(PathBuf::from(path)),
-        false => Err(Failure::usage(format!("--against: there is no file {path}"))),
+    let function = match (&options.against_symbol, first.kind.function_option()) {
+        (Some(_), None) => {
+            let key = first.kind.key();
+            return Err(Failure::usage(format!("--against-symbol: what --{key} names has no function beside it")));
+        }
+        (named, _) => named.clone().unwrap_or_else(|| first.function.clone()),
     };
-    let name = |own: &String| options.against_symbol.as_ref().unwrap_or(own).clone();
-    Ok(match first {
-        UnderTest::Exec(_) => UnderTest::Exec(text.to_owned()),
-        UnderTest::Lib { symbol, signature, .. } => {
-            let library = if text.contains('/') { there(text)? } else { PathBuf::from(text) };
-            UnderTest::Lib { library, symbol: name(symbol), signature: signature.clone() }
-        }
-        UnderTest::CSource { function, signature, .. } => {
-            UnderTest::CSource { source: there(text)?, function: name(function), signature: signature.clone() }
-        }
-        UnderTest::FortranSource { function, signature, .. } => {
-            UnderTest::FortranSource { source: there(text)?, function: name(function), signature: signature.clone() }
-        }
-        UnderTest::Octave { function, .. } => UnderTest::Octave { source: there(text)?, function: name(function) },
-        UnderTest::Python { .. } => {
-            let Some((module, function)) = text.rsplit_once(':').filter(|(m, f)| !m.is_empty() && !f.is_empty()) else {
-                return Err(Failure::usage(format!("--against {text}: expected MODULE:FUNCTION")));
-            };
-            UnderTest::Python { module: module.to_owned(), function: function.to_owned() }
-        }
-    })
+    let other = UnderTest { source: text.into(), function, ..first.clone() };
+    other.settle_name("against").map_err(check::unfit)
 }
 
 /// Searches the other implementation as well, and puts the worst inputs of either to both.

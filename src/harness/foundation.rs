@@ -7,7 +7,7 @@
 
 mod pure;
 
-use super::{DRIVER, PreparedTarget, UnderTest, hash_of};
+use super::{PreparedTarget, UnderTest, hash_of};
 use crate::cc::imports::LibrarySymbols;
 use crate::tool;
 use rustix::process::{Resource, getrlimit};
@@ -19,9 +19,6 @@ use std::time::Duration;
 
 /// The flag of [`super::CALL`] that asks for the files that are loaded with a library, instead of answers.
 pub const FILES: &str = "--files";
-
-/// The Python side, after [`DRIVER`].
-const PYTHON: &str = include_str!("foundation/python.py");
 
 /// How long loading may take.
 const TIME: Duration = Duration::from_secs(30);
@@ -39,26 +36,20 @@ impl Foundation {
     /// That of an implementation that is ready to be started. It is loaded for that, in a process of its own.
     #[must_use]
     pub fn of(target: &UnderTest, prepared: &PreparedTarget) -> Self {
-        match target {
-            UnderTest::Exec(_) => Foundation::Unknown("what a command reads is not known".to_owned()),
-            UnderTest::Lib { .. } => of_library(&prepared.program.command, false),
-            UnderTest::CSource { .. } | UnderTest::FortranSource { .. } => of_library(&prepared.program.command, true),
-            UnderTest::Octave { .. } => Foundation::Unknown("what a function of Octave reads is not known".to_owned()),
-            UnderTest::Python { .. } => of_python(&prepared.program.command),
-        }
+        target.kind.foundation(&prepared.program.command)
     }
 }
 
 /// What a process that loads something tells of it.
 #[derive(Default)]
-struct Told {
+pub(super) struct Told {
     files: BTreeSet<String>,
     facts: Vec<String>,
     reasons: Vec<String>,
 }
 
 /// Asks a program, which ends with a line `end`.
-fn ask(command: &[OsString]) -> Result<Told, String> {
+pub(super) fn ask(command: &[OsString]) -> Result<Told, String> {
     let unloaded = || "it cannot be loaded".to_owned();
     let (program, arguments) = command.split_first().ok_or_else(unloaded)?;
     let answer = tool::answer_within(Command::new(program).args(arguments), "", TIME).map_err(|_| unloaded())?;
@@ -77,7 +68,7 @@ fn ask(command: &[OsString]) -> Result<Told, String> {
 }
 
 /// All as a text, the contents of files by their hashes. The name of a temporary file is left out.
-fn known(told: &Told, temporary: &str) -> Foundation {
+pub(super) fn known(told: &Told, temporary: &str) -> Foundation {
     if let Some(reason) = told.reasons.first() {
         return Foundation::Unknown(reason.clone());
     }
@@ -106,18 +97,8 @@ fn machine() -> String {
     format!("{system} {kind} {processor:?} {}", limits.join(" "))
 }
 
-fn of_python(command: &[OsString]) -> Foundation {
-    let mut command = command.to_vec();
-    // Interpreter, -c, text, module, function, inputs.
-    let Some(text) = command.get_mut(2) else { return Foundation::Unknown("it cannot be loaded".to_owned()) };
-    *text = format!("{DRIVER}\n\n{PYTHON}").into();
-    match ask(&command) {
-        Ok(told) => known(&told, ""),
-        Err(why) => Foundation::Unknown(why),
-    }
-}
-
-fn of_library(command: &[OsString], is_temporary: bool) -> Foundation {
+/// What a function of a library rests on, which a command calls; `is_temporary` where the library is made for one run.
+pub(super) fn of_library(command: &[OsString], is_temporary: bool) -> Foundation {
     let mut command = command.to_vec();
     command.push(FILES.into());
     let mut told = match ask(&command) {

@@ -15,6 +15,7 @@ pub mod foundation;
 pub mod function;
 pub mod inside;
 pub mod judge;
+pub mod kinds;
 pub mod pipe;
 pub mod prepare;
 mod process;
@@ -29,8 +30,12 @@ pub use causes::{Causes, Hypothesis, SlightlyOff};
 pub use facts::Fact;
 pub use foundation::Foundation;
 pub use judge::{Judge, TestOutcome, Verdict};
+pub use kinds::{
+    ImplementationKind, KINDS, PYTHON_RULES, SIGNATURE_OPTION, UnderTest, kind_of_key, listed_options,
+    names_of_function_options,
+};
 pub use pipe::{PipeProgram, PipeRun, run};
-pub use prepare::NotReady;
+pub use prepare::{NotReady, PreparedTarget};
 pub use signature::Signature;
 
 use crate::halt;
@@ -39,67 +44,17 @@ use crate::num::float::decimal;
 use crate::spec::{OutOfRange, Spec};
 use crate::suite::Expectation;
 use crate::threads::Threads;
-use crate::tool::Scratch;
 use causes::Observation;
 use sha2::{Digest as _, Sha256};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
-
-/// The implementation under test.
-#[derive(Clone, Debug)]
-pub enum UnderTest {
-    /// A command for the shell, which speaks the pipe protocol.
-    Exec(String),
-    /// A function of a shared library.
-    Lib {
-        /// The library: a path, or a name that the system's loader finds.
-        library: PathBuf,
-        /// The function.
-        symbol: String,
-        /// How it is called, if that is said; else as its debug information has it, or as fits the specification.
-        signature: Option<ClaimedCall>,
-    },
-    /// A function of C, or of C++ where the name of the file says so.
-    CSource {
-        /// The source file.
-        source: PathBuf,
-        /// The function; of C++ with its namespaces and, where it takes that to tell it from others, the arguments of its
-        /// template or the types of its parameters.
-        function: String,
-        /// How it is called, if that is said; else as its debug information has it, or as fits the specification.
-        signature: Option<ClaimedCall>,
-    },
-    /// A function of Fortran, or a subroutine.
-    FortranSource {
-        /// The source file.
-        source: PathBuf,
-        /// The function; one of a module with that and `::` before it where several have its name.
-        function: String,
-        /// How it is called, if that is said; else as its debug information has it, or as fits the specification.
-        signature: Option<ClaimedCall>,
-    },
-    /// A function of Octave.
-    Octave {
-        /// The file of the function, or a script that defines it.
-        source: PathBuf,
-        /// The function.
-        function: String,
-    },
-    /// A Python function.
-    Python {
-        /// The module, or the path of a file that ends in `.py`.
-        module: String,
-        /// The function, with dots for what is inside something.
-        function: String,
-    },
-}
 
 /// Bounds of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunLimits {
     /// The most that one test may take. Default: 10 s.
     pub answer: Duration,
-    /// The most that starting may take; the first answer of a process of [`UnderTest::Exec`] may take as long, since
+    /// The most that starting may take; the first answer of a process of an implementation that does not say when it is ready may take as long, since
     /// nothing tells when such a process has started. Default: 10 s.
     pub start: Duration,
     /// How many times the process may be started again. Default: 20.
@@ -142,18 +97,6 @@ impl RunRecord {
     }
 }
 
-/// An implementation that is ready to be started.
-pub struct PreparedTarget {
-    /// The program.
-    pub program: PipeProgram,
-    /// How it is made and run.
-    pub record: RunRecord,
-    /// What is worth knowing before it runs.
-    pub notes: Vec<String>,
-    /// Where compiled libraries are, as long as they are needed.
-    _folders: Vec<Scratch>,
-}
-
 /// The signature that is recorded of a function that is called by an adapter, and the same where it returns a status.
 const COMPILED: &str = "compiled";
 const COMPILED_STATUS: &str = "compiled-status";
@@ -161,14 +104,6 @@ const COMPILED_STATUS: &str = "compiled-status";
 /// The hidden command by which this program calls a function of a shared library in a process of its own: its name, the
 /// library, the function, the signature.
 pub const CALL: &str = "call-library";
-
-/// How a Python function is called with the inputs of a specification, and what of it is a result, a refusal or a crash, as
-/// the text of a Python module.
-pub const PYTHON_RULES: &str = include_str!("calling.py");
-/// The side of Octave of the protocol.
-const OCTAVE_DRIVER: &str = include_str!("driver.m");
-/// The Python side of the protocol.
-const DRIVER: &str = concat!(include_str!("calling.py"), "\n", include_str!("driver.py"));
 
 /// So many answers are worth a thread: one takes from 5 us on.
 const JUDGED: usize = 32;

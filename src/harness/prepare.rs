@@ -2,22 +2,17 @@
 
 use super::adapter::{CallingWay, ClaimedCall, CompiledCall};
 use super::signature::Signature;
-use super::{
-    CALL, COMPILED, COMPILED_STATUS, DRIVER, HarnessFault, OCTAVE_DRIVER, PipeProgram, PreparedTarget, RunRecord,
-    UnderTest, answer, hash_of,
-};
+use super::{CALL, COMPILED, COMPILED_STATUS, HarnessFault, PipeProgram, RunRecord, answer, hash_of};
 use crate::cc::library::{CompiledLanguage, CompiledLibrary, LibraryError, Recipe};
 use crate::cc::names::{NamedSymbol, symbol_of};
 use crate::cc::{Prototype, SourceFunction, SourceType, StructMember};
 use crate::floats::Format;
-use crate::spec::{Input, ResultPlace, Spec};
+use crate::spec::Spec;
 use crate::text::{nearest, quote};
-use crate::tool;
+use crate::tool::Scratch;
 use crate::unfit::Unfit;
 use std::ffi::OsString;
-use std::fmt;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 /// Why an implementation is not ready to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,129 +38,61 @@ impl From<NotReady> for HarnessFault {
     }
 }
 
-fn fault(why: String) -> HarnessFault {
+pub(super) fn fault(why: String) -> HarnessFault {
     HarnessFault { test: None, why, errors: Vec::new() }
 }
 
-impl UnderTest {
-    /// Compile and set up what is needed. `this` is the program that knows [`CALL`].
-    ///
-    /// # Errors
-    /// Why the implementation cannot be run.
-    pub fn prepare(&self, spec: &Spec, this: &Path) -> Result<PreparedTarget, NotReady> {
-        let (mut record, mut notes, mut folders) = (RunRecord::default(), Vec::new(), Vec::new());
-        let text = |s: &str| OsString::from(s);
-        let of_python = if python_variable().is_some() { "of $PYTHON" } else { "($PYTHON names another)" };
-        let mut name = "the program".to_owned();
-        let (command, folder) = match self {
-            UnderTest::Exec(command) => {
-                record.add("kind", "exec");
-                record.add("command", command);
-                (vec![text("sh"), text("-c"), text(command)], None)
-            }
-            UnderTest::Lib { library, symbol, signature } => {
-                record.add("kind", "lib");
-                record.add("library", library.display().to_string());
-                // A name without a folder would be searched for by the loader only.
-                let path = std::fs::canonicalize(library).unwrap_or_else(|_| library.clone());
-                let call = Call {
-                    interface: &path,
-                    library: &path,
-                    name: symbol,
-                    claimed: signature.as_ref(),
-                    shown: library,
-                    spec,
-                };
-                (call.command(this, &mut record, &mut notes, &mut folders)?, None)
-            }
-            UnderTest::CSource { source, function, signature } => {
-                record.add("kind", "c-source");
-                let compiled = Compiled::new(source, CompiledLanguage::of(source), &mut record)?;
-                (
-                    compiled.call(function, signature.as_ref(), spec).command(
-                        this,
-                        &mut record,
-                        &mut notes,
-                        &mut folders,
-                    )?,
-                    Some(compiled.folder()),
-                )
-            }
-            UnderTest::FortranSource { source, function, signature } => {
-                record.add("kind", "fortran-source");
-                let compiled = Compiled::new(source, CompiledLanguage::Fortran, &mut record)?;
-                (
-                    compiled.call(function, signature.as_ref(), spec).command(
-                        this,
-                        &mut record,
-                        &mut notes,
-                        &mut folders,
-                    )?,
-                    Some(compiled.folder()),
-                )
-            }
-            UnderTest::Python { module, function } => {
-                record.add("kind", "python");
-                record.add("function", format!("{module}:{function}"));
-                let python = python_variable().unwrap_or_else(|| "python3".to_owned());
-                record.add("python", &python);
-                name = format!("the Python interpreter `{python}` {of_python}");
-                let driver = format!("{DRIVER}\n\nmain()\n");
-                let words = [&python, "-c", &driver, module, function];
-                let is_integer = |i: &Input| i.format.is_fixed() && i.format.least_exponent() >= 0;
-                let kinds = spec.inputs.iter().map(|i| if is_integer(i) { 'i' } else { 'f' }).collect();
-                let place = [spec.result.index.to_string(), spec.result.count.to_string(), kinds];
-                let names = spec.inputs.iter().map(|input| input.name.as_str());
-                let words = words.into_iter().chain(place.iter().map(String::as_str));
-                (words.chain(names).map(text).collect(), None)
-            }
-            UnderTest::Octave { source, function } => (octave(source, function, spec, &mut record)?, None),
-        };
-        let says_ready = !matches!(self, UnderTest::Exec(_));
-        // Of what others answer only a program that speaks the protocol itself leaves the choice.
-        let result = if says_ready { ResultPlace::default() } else { spec.result };
-        let program = PipeProgram { command, name, says_ready, result };
-        folders.extend(folder);
-        Ok(PreparedTarget { program, record, notes, _folders: folders })
+/// An implementation that is ready to be started.
+pub struct PreparedTarget {
+    /// The program.
+    pub program: PipeProgram,
+    /// How it is made and run.
+    pub record: RunRecord,
+    /// What is worth knowing before it runs.
+    pub notes: Vec<String>,
+    /// Where compiled libraries are, as long as they are needed.
+    _folders: Vec<Scratch>,
+}
+
+/// What an implementation is made ready for, and what comes of it beside its command.
+pub struct Preparation<'a> {
+    /// The specification.
+    pub spec: &'a Spec,
+    /// The program that knows [`CALL`].
+    pub this: &'a Path,
+    /// How the implementation is made and run.
+    pub record: RunRecord,
+    /// What is worth knowing before it runs.
+    pub notes: Vec<String>,
+    /// Where compiled libraries are, as long as they are needed.
+    pub folders: Vec<Scratch>,
+}
+
+impl<'a> Preparation<'a> {
+    pub(super) fn new(spec: &'a Spec, this: &'a Path) -> Self {
+        Preparation { spec, this, record: RunRecord::default(), notes: Vec::new(), folders: Vec::new() }
     }
 
-    /// Adds to the record what only the running implementation could say.
-    pub fn complete(&self, record: &mut RunRecord, ready: &str) {
-        match self {
-            UnderTest::Exec(_)
-            | UnderTest::CSource { .. }
-            | UnderTest::FortranSource { .. }
-            | UnderTest::Octave { .. } => {}
-            UnderTest::Python { .. } => {
-                let (version, path) = ready.split_once(' ').unwrap_or((ready, ""));
-                record.add("python_version", version);
-                record.add("source_sha256", hash_of(Path::new(path)).unwrap_or_default());
-            }
-            UnderTest::Lib { library, .. } => {
-                // Where the system does not tell which file was loaded, a path still does.
-                let file = if ready.is_empty() { library.clone() } else { PathBuf::from(ready) };
-                if let Some(hash) = hash_of(&file) {
-                    record.add("library_file", file.display().to_string());
-                    record.add("library_sha256", hash);
-                }
-            }
-        }
+    pub(super) fn finish(self, program: PipeProgram) -> PreparedTarget {
+        PreparedTarget { program, record: self.record, notes: self.notes, _folders: self.folders }
     }
 }
 
 /// A source file that is compiled.
-struct Compiled<'a> {
+pub(super) struct CompiledSource<'a> {
     source: &'a Path,
     library: CompiledLibrary,
     /// The library by which the debug information says how arguments are passed, where that is another one.
     interface: Option<CompiledLibrary>,
 }
 
-impl<'a> Compiled<'a> {
+impl<'a> CompiledSource<'a> {
     /// Compiles a file, and records how.
-    fn new(source: &'a Path, language: CompiledLanguage, record: &mut RunRecord) -> Result<Self, HarnessFault> {
-        record.add("source", source.display().to_string());
-        record.add("source_sha256", hash_of(source).unwrap_or_default());
+    pub(super) fn new(
+        source: &'a Path,
+        language: CompiledLanguage,
+        record: &mut RunRecord,
+    ) -> Result<Self, HarnessFault> {
         let recipe = Recipe::of_environment(language);
         let line = recipe.line(source);
         record.add("compile", &line);
@@ -183,43 +110,43 @@ impl<'a> Compiled<'a> {
         let library = recipe.compile(source).map_err(failed)?;
         let interface = recipe.plain().map(|plain| plain.compile(source)).transpose().map_err(failed)?;
         record.add("library_sha256", hash_of(&library.path).unwrap_or_default());
-        Ok(Compiled { source, library, interface })
+        Ok(CompiledSource { source, library, interface })
     }
 
-    fn call<'c>(&'c self, name: &'c str, claimed: Option<&'c ClaimedCall>, spec: &'c Spec) -> Call<'c> {
+    pub(super) fn call<'c>(
+        &'c self,
+        name: &'c str,
+        claimed: Option<&'c ClaimedCall>,
+        spec: &'c Spec,
+    ) -> LibraryCall<'c> {
         let library = &self.library.path;
         let interface = self.interface.as_ref().map_or(library, |plain| &plain.path);
-        Call { interface, library, name, claimed, shown: self.source, spec }
+        LibraryCall { interface, library, name, claimed, shown: self.source, spec }
     }
 
-    fn folder(self) -> tool::Scratch {
+    pub(super) fn folder(self) -> Scratch {
         self.library.folder
     }
 }
 
 /// A function of a library that is to be called.
-struct Call<'a> {
-    library: &'a Path,
+pub(super) struct LibraryCall<'a> {
+    pub(super) library: &'a Path,
     /// The library whose debug information says how it is called.
-    interface: &'a Path,
+    pub(super) interface: &'a Path,
     /// As the user names it.
-    name: &'a str,
+    pub(super) name: &'a str,
     /// What the user says of it.
-    claimed: Option<&'a ClaimedCall>,
+    pub(super) claimed: Option<&'a ClaimedCall>,
     /// The file that the user named.
-    shown: &'a Path,
-    spec: &'a Spec,
+    pub(super) shown: &'a Path,
+    pub(super) spec: &'a Spec,
 }
 
-impl Call<'_> {
+impl LibraryCall<'_> {
     /// The command that calls it.
-    fn command(
-        &self,
-        this: &Path,
-        record: &mut RunRecord,
-        notes: &mut Vec<String>,
-        folders: &mut Vec<tool::Scratch>,
-    ) -> Result<Vec<OsString>, NotReady> {
+    pub(super) fn command(&self, preparation: &mut Preparation<'_>) -> Result<Vec<OsString>, NotReady> {
+        let Preparation { this, record, notes, folders, .. } = preparation;
         let symbol = self.symbol()?;
         let prototype = Prototype::read(self.interface, &symbol);
         let (inputs, shown) = (self.spec.inputs.len(), self.shown.display());
@@ -254,7 +181,7 @@ impl Call<'_> {
                 CallingWay::Adapter(compiled.path, self.spec.result)
             }
         };
-        Ok(vec![this.into(), CALL.into(), self.library.into(), symbol.into(), way.to_string().into()])
+        Ok(vec![(*this).into(), CALL.into(), self.library.into(), symbol.into(), way.to_string().into()])
     }
 
     /// The symbol of the function that is named.
@@ -450,53 +377,4 @@ fn listed(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().take(NAMED).map(|n| format!("`{n}`")).collect();
     let more = names.len().saturating_sub(NAMED);
     if more > 0 { format!("{} and {more} more", quoted.join(", ")) } else { quoted.join(", ") }
-}
-
-/// The Python interpreter that the environment names.
-fn python_variable() -> Option<String> {
-    std::env::var("PYTHON").ok().filter(|p| !p.trim().is_empty())
-}
-
-/// Keeps what a function of Octave prints out of its answers, and hands on what is asked of it beyond lines.
-const OCTAVE_SHELL: &str = r#"MAGNETO_BATCHES="$3" exec "$0" --norc --quiet --no-history --eval "$1" 3>&1 1>&2"#;
-
-/// The command that calls a function of Octave.
-fn octave(source: &Path, function: &str, spec: &Spec, record: &mut RunRecord) -> Result<Vec<OsString>, HarnessFault> {
-    let named = std::env::var("OCTAVE").ok().filter(|p| !p.trim().is_empty());
-    let octave = named.unwrap_or_else(|| "octave-cli".to_owned());
-    record.add("kind", "octave");
-    record.add("source", source.display().to_string());
-    record.add("source_sha256", hash_of(source).unwrap_or_default());
-    record.add("function", function);
-    record.add("octave", &octave);
-    let version = tool::answer(Command::new(&octave).arg("--version"), "");
-    let version = version
-        .map_err(|e| fault(format!("cannot call Octave as `{octave}`: {e}; install it, or name it by $OCTAVE")))?;
-    record.add("octave_version", answer::clip(version.output.lines().next().unwrap_or_default(), 200));
-    let path = std::fs::canonicalize(source).unwrap_or_else(|_| source.to_owned());
-    // By its bytes: a text in quotes would have to be without some.
-    let bytes = |text: &dyn fmt::Display| {
-        let all: Vec<String> = text.to_string().bytes().map(|b| b.to_string()).collect();
-        format!("char([{}])", all.join(" "))
-    };
-    let place = spec.result;
-    let sizes: Vec<String> = spec.core.args.iter().map(|argument| format!("{:?}", argument.sizes)).collect();
-    let mut inputs = spec.inputs.iter();
-    // The elements of an array have one format.
-    let classes = spec.core.args.iter().map(|argument| {
-        let last = inputs.by_ref().take(argument.sizes.iter().product()).last();
-        if last.is_some_and(|input| input.format == Format::BINARY32) { "'single'" } else { "'double'" }
-    });
-    let classes: Vec<&str> = classes.collect();
-    let call = format!(
-        "magneto_main({}, {}, {{{}}}, {{{}}}, {}, {});",
-        bytes(&path.display()),
-        bytes(&function),
-        sizes.join(", "),
-        classes.join(", "),
-        place.index + 1,
-        place.count
-    );
-    let code = format!("{OCTAVE_DRIVER}\n{call}\n");
-    Ok(["sh", "-c", OCTAVE_SHELL, &octave, &code].map(OsString::from).to_vec())
 }

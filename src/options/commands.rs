@@ -1,5 +1,6 @@
 //! Options that are not for all commands: sections of a `magneto.toml` such as `[cover]`, and what stands in none.
 
+use super::options_of_implementations;
 use super::{KNOBS, Settings, article};
 use crate::text::{Diagnostic, Span, nearest, quote};
 use crate::unfit::Unfit;
@@ -73,32 +74,26 @@ pub const OF_COMMANDS: &[(&str, &[&str])] = &[
     ("warnings", &["cover", "reach"]),
 ];
 
-/// The options that are no keys of a `magneto.toml`, below the reason: each is about one run.
+/// Why an option that names an input of a run is no key.
+const WHY_NAMED: &str = "names what one run reads";
+
+/// The options that are no keys of a `magneto.toml`, beside those of [`options_of_implementations`], below the reason: each is about one run.
 pub const OF_ONE_RUN: &[(&str, &[&str])] = &[
     (
-        "names what one run reads",
+        WHY_NAMED,
         &[
             "against",
             "against-symbol",
             "all",
-            "c-source",
             "compile-commands",
-            "exec",
-            "fn",
             "formula",
-            "fortran-source",
             "from",
             "function",
             "input",
             "language",
-            "lib",
-            "octave",
-            "python",
             "results",
             "reuse",
-            "signature",
             "spec",
-            "symbol",
             "tests",
             "times",
             "with",
@@ -138,7 +133,8 @@ pub const OF_ONE_RUN: &[(&str, &[&str])] = &[
 
 /// Why an option is no key, if it is one of those.
 fn why_of_one_run(name: &str) -> Option<&'static str> {
-    OF_ONE_RUN.iter().find(|(_, names)| names.contains(&name)).map(|(why, _)| *why)
+    let of_implementation = || options_of_implementations().any(|own| own == name).then_some(WHY_NAMED);
+    OF_ONE_RUN.iter().find(|(_, names)| names.contains(&name)).map(|(why, _)| *why).or_else(of_implementation)
 }
 
 /// What is said of a key that is no knob, where it stands above all sections.

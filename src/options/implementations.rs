@@ -3,6 +3,7 @@
 use super::commands::text;
 use super::sections::SpecPattern;
 use super::{Settings, article};
+use crate::harness::{KINDS, SIGNATURE_OPTION, kind_of_key, listed_options, names_of_function_options};
 use crate::text::{Diagnostic, Span, nearest, quote};
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
@@ -10,28 +11,26 @@ use toml::de::{DeTable, DeValue};
 /// The key of the list.
 pub(super) const KEY: &str = "implementation";
 
-/// What says what the implementation is, of which there is one, and what has to be there with it.
-const KINDS: [(&str, Option<&str>); 7] = [
-    ("c-source", Some("fn")),
-    ("fortran-source", Some("fn")),
-    ("lib", Some("symbol")),
-    ("python", None),
-    ("octave", None),
-    ("exec", None),
-    ("results", None),
-];
+/// Results from elsewhere, which are no implementation that is run.
+const RESULTS: &str = "results";
 /// What else may be said.
-const OTHERS: [&str; 9] = ["spec", "name", "fn", "symbol", "signature", "tests", "target", "tester", "software"];
+const OTHERS: [&str; 6] = ["spec", "name", "tests", "target", "tester", "software"];
+
+/// The keys of which one says what the implementation is.
+fn keys_of_kinds() -> impl Iterator<Item = &'static str> + Clone {
+    KINDS.iter().map(|kind| kind.key()).chain([RESULTS])
+}
+
+/// The options that say what an implementation is and how it is called.
+pub fn options_of_implementations() -> impl Iterator<Item = &'static str> + Clone {
+    let kinds = KINDS.iter().map(|kind| kind.key());
+    kinds.chain(names_of_function_options()).chain([SIGNATURE_OPTION])
+}
 
 /// The flags that say what an implementation is, of the kinds that are taken, for people: "--lib or --exec".
 #[must_use]
 pub fn flags_of_kinds(takes: fn(&str) -> bool) -> String {
-    let flags: Vec<String> = KINDS.iter().filter(|k| takes(k.0)).map(|k| format!("--{}", k.0)).collect();
-    match flags.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-        None => String::new(),
-    }
+    listed_options(keys_of_kinds().filter(|key| takes(key)))
 }
 
 /// An implementation that claims to meet some specifications. In its values `{name}` stands for the name of the specification
@@ -41,16 +40,6 @@ pub struct ImplementationEntry {
     /// The specifications.
     pub about: SpecPattern,
     values: Vec<(&'static str, String)>,
-}
-
-/// A text as one word of a shell: as it is, if it holds nothing that means more to one.
-#[must_use]
-pub fn shell_word(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._/+-".contains(c);
-    match !text.is_empty() && text.chars().all(is_plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', r"'\''")),
-    }
 }
 
 impl ImplementationEntry {
@@ -66,16 +55,15 @@ impl ImplementationEntry {
     pub fn value(&self, key: &str, name: &str, file: &str) -> Option<String> {
         let stem = Path::new(file).file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
         let value = self.values.iter().find(|(k, _)| *k == key)?;
-        // A name may hold anything, and is to be no command.
-        let word = |text: &str| if key == "exec" { shell_word(text) } else { text.to_owned() };
+        let kind = kind_of_key(key);
+        let word = |text: &str| kind.map_or_else(|| text.to_owned(), |kind| kind.quote_name(text));
         Some(value.1.replace("{name}", &word(name)).replace("{file}", &word(&stem)))
     }
 
     /// The key that says what it is, such as `c-source`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
-        let mut kinds = KINDS.iter().map(|k| k.0);
-        kinds.find(|kind| self.values.iter().any(|(k, _)| k == kind)).unwrap_or_default()
+        keys_of_kinds().find(|kind| self.values.iter().any(|(k, _)| k == kind)).unwrap_or_default()
     }
 
     /// What it is called: by its name, else by its kind.
@@ -86,7 +74,7 @@ impl ImplementationEntry {
 
     fn read(table: &DeTable<'_>, at: Span, folder: &Path) -> Result<Self, Vec<Diagnostic>> {
         let span = |r: std::ops::Range<usize>| Span { start: r.start, end: r.end };
-        let keys = || KINDS.iter().map(|k| k.0).chain(OTHERS);
+        let keys = || options_of_implementations().chain([RESULTS]).chain(OTHERS);
         let (mut values, mut about, mut wrong) = (Vec::new(), None, Vec::new());
         for (key, value) in table {
             let (name, at): (&str, Span) = (key.get_ref(), span(key.span()));
@@ -112,16 +100,17 @@ impl ImplementationEntry {
             }
         }
         let has = |key: &str| values.iter().any(|(k, _)| *k == key);
-        let said: Vec<_> = KINDS.iter().filter(|(kind, _)| has(kind)).collect();
-        let list = KINDS.map(|k| k.0).join(", ");
+        let said: Vec<&str> = keys_of_kinds().filter(|kind| has(kind)).collect();
+        let list = keys_of_kinds().collect::<Vec<_>>().join(", ");
         match said[..] {
-            [(_, None)] => {}
-            [(_, Some(needed))] if has(needed) => {}
-            [(kind, Some(needed))] => {
-                let message = format!("an implementation by `{kind}` without `{needed}`");
-                wrong.push(
-                    Diagnostic::semantic(at, message).hint(format!("say `{needed} = \"{{name}}\"`, for instance")),
-                );
+            [kind] => {
+                let function = kind_of_key(kind).and_then(|kind| kind.function_option());
+                if let Some(function) = function.filter(|function| function.is_required && !has(function.name)) {
+                    let needed = function.name;
+                    let message = format!("an implementation by `{kind}` without `{needed}`");
+                    let hint = format!("say `{needed} = \"{{name}}\"`, for instance");
+                    wrong.push(Diagnostic::semantic(at, message).hint(hint));
+                }
             }
             [] if !wrong.is_empty() => {}
             [] => wrong.push(

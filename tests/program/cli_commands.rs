@@ -3,7 +3,7 @@
 use crate::ball_judge::python;
 use crate::cli_support::{Ended, Folder, SMALL};
 use crate::support;
-use magneto::options::{COMMANDS, KNOBS, OF_COMMANDS, OF_ONE_RUN};
+use magneto::options::{COMMANDS, KNOBS, OF_COMMANDS, OF_ONE_RUN, options_of_implementations};
 use std::collections::BTreeSet;
 
 #[test]
@@ -399,6 +399,7 @@ fn magneto_toml_knows_every_option() {
     let is_knob = |command: &str, name: &str| KNOBS.iter().any(|k| k.name == name && k.scope.covers(command));
     let is_own = |command: &str, name: &str| OF_COMMANDS.iter().any(|(n, of)| *n == name && of.contains(&command));
     let mut of_one_run: BTreeSet<&str> = OF_ONE_RUN.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    of_one_run.extend(options_of_implementations());
     let mut of_commands: BTreeSet<_> =
         OF_COMMANDS.iter().flat_map(|(n, of)| of.iter().map(move |c| (*c, *n))).collect();
     let mut seen = BTreeSet::new();

@@ -1,13 +1,16 @@
 //! The implementations that a `magneto.toml` names, for the commands that go over all of them.
 
-use super::{Environment, Implementation};
+use super::Environment;
+use super::implementation::Implementation;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::interrupt::STOP;
 use crate::cli::output::Output;
 use crate::cli::shards::{self, Part};
 use crate::cli::sources;
 use crate::cli::specs::{self, Loaded};
-use magneto::options::{ImplementationEntry, Settings, shell_word};
+use magneto::harness::kinds::path_seen_from;
+use magneto::harness::{ImplementationKind, kind_of_key};
+use magneto::options::{ImplementationEntry, Settings, options_of_implementations};
 use magneto::record::{read, store};
 use magneto::threads::{self, Threads};
 use std::path::{Path, PathBuf};
@@ -171,46 +174,23 @@ impl Pair<'_> {
         self.entry.value(key, &self.loaded.spec.name, &self.loaded.spec.source_file)
     }
 
-    /// The same of a file, from the folder of the magneto.toml.
-    pub(in crate::cli) fn file(&self, key: &str) -> Option<String> {
-        let text = self.said(key)?;
-        // A bare name of a library may be one that the loader finds elsewhere.
-        let is_bare = key == "lib" && !text.contains('/');
-        if is_bare { Some(text) } else { Some(self.seen_from_here(&text)) }
+    /// What it says of the key of a kind, as it is to be written in the current folder.
+    fn value_of_kind(&self, kind: &dyn ImplementationKind) -> Option<String> {
+        Some(kind.seen_from(&self.entry.about.folder, self.said(kind.key())?))
     }
 
-    /// A path from the folder of the magneto.toml as one from the current folder where it is below that: what is recorded does
-    /// not depend on where a project lies.
-    fn seen_from_here(&self, path: &str) -> String {
-        let whole = self.entry.about.folder.join(path);
-        let here = std::env::current_dir().unwrap_or_default();
-        whole.strip_prefix(here).unwrap_or(&whole).to_string_lossy().into_owned()
+    /// A file that it names by a key, from the folder of the magneto.toml.
+    pub(in crate::cli) fn file(&self, key: &str) -> Option<String> {
+        Some(path_seen_from(&self.entry.about.folder, &self.said(key)?))
     }
 
     /// The implementation, as options would say it.
     pub(in crate::cli) fn implementation(&self) -> Implementation {
-        // A command runs in the folder of the magneto.toml, whatever the current one is.
-        let folder = &self.entry.about.folder;
-        let is_here = folder.as_os_str().is_empty() || folder.canonicalize().ok() == std::env::current_dir().ok();
-        let command = |c: String| match is_here {
-            true => c,
-            false => format!("cd -- {} && {c}", shell_word(&folder.to_string_lossy())),
+        let value = |name: &str| match kind_of_key(name) {
+            Some(kind) => self.value_of_kind(kind),
+            None => self.said(name),
         };
-        let python = |text: String| match text.split_once(".py:") {
-            Some(_) => self.seen_from_here(&text),
-            None => text,
-        };
-        Implementation {
-            exec: self.said("exec").map(command),
-            lib: self.file("lib"),
-            symbol: self.said("symbol"),
-            c_source: self.file("c-source"),
-            fortran_source: self.file("fortran-source"),
-            octave: self.file("octave"),
-            function: self.said("fn"),
-            signature: self.said("signature"),
-            python: self.said("python").map(python),
-        }
+        Implementation { said: options_of_implementations().filter_map(|name| Some((name, value(name)?))).collect() }
     }
 
     /// Where it ran and by whom, as magneto.toml says it, else as the options do.
