@@ -2,60 +2,57 @@
 
 use super::fpbench::FpbenchPlan;
 use super::rows::FormulaRow;
-use crate::record::Document;
-use crate::record::json::{self, Unread};
-use crate::record::manifest::{COMMIT, VERSION};
-use crate::unfit::Unfit;
+use crate::record::continued::Continued;
+use crate::record::{Document, Provenance};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `resume.json` of a run.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub struct FpbenchResume {
-    magneto: String,
+    /// What made it.
+    #[serde(flatten)]
+    made: Provenance,
+    /// The command line.
     command: String,
+    /// SHA-256 of the formulas' files.
     formulas_sha256: String,
+    /// The formulas that are complete.
     rows: Vec<FormulaRow>,
 }
 
 impl Document for FpbenchResume {
-    const SCHEMA: &'static str = "magneto/bench-fpbench-resume/2";
+    const SCHEMA: &'static str = "magneto/bench-fpbench-resume/3";
     const WRITER: &'static str = "bench fpbench";
 }
 
-fn version() -> String {
-    COMMIT.map_or_else(|| VERSION.to_owned(), |c| format!("{VERSION} {c}"))
+impl Continued for FpbenchResume {
+    fn difference(&self, other: &Self, own: &str) -> Option<String> {
+        let about = || match self.command == other.command {
+            false => Some(format!("is of `{}`, {own} of `{}`", other.command, self.command)),
+            true => {
+                (self.formulas_sha256 != other.formulas_sha256).then(|| "has other texts of the formulas".to_owned())
+            }
+        };
+        self.made.difference(&other.made, own).or_else(about)
+    }
 }
 
-/// The document.
-#[must_use]
-pub fn text(plan: &FpbenchPlan, rows: &[FormulaRow]) -> Vec<u8> {
-    let document = FpbenchResume {
-        magneto: version(),
-        command: plan.command(),
-        formulas_sha256: plan.formulas_sha256(),
-        rows: rows.to_vec(),
-    };
-    json::document(&document)
-}
+impl FpbenchResume {
+    /// Of a run of which these formulas are complete.
+    #[must_use]
+    pub fn new(plan: &FpbenchPlan, rows: &[FormulaRow]) -> Self {
+        FpbenchResume {
+            made: Provenance::here(),
+            command: plan.command(),
+            formulas_sha256: plan.formulas_sha256(),
+            rows: rows.to_vec(),
+        }
+    }
 
-/// The formulas that an earlier run of the same plan completed.
-///
-/// # Errors
-/// A sentence that says why they cannot be used.
-pub fn rows(plan: &FpbenchPlan, text: &[u8]) -> Result<Vec<FormulaRow>, Unfit> {
-    let document: FpbenchResume = json::read(text).map_err(|e| match e {
-        Unread::Damaged(e) => format!("it cannot be read: {e}"),
-        Unread::Schema(there) => format!("it has the schema `{there}`, not `{}`", FpbenchResume::SCHEMA),
-    })?;
-    if document.magneto != version() {
-        return Err(format!("it was written by magneto {}, and this is {}", document.magneto, version()).into());
+    /// The formulas that are complete.
+    #[must_use]
+    pub fn into_rows(self) -> Vec<FormulaRow> {
+        self.rows
     }
-    if document.command != plan.command() {
-        return Err(format!("it is of `{}`, and this is `{}`", document.command, plan.command()).into());
-    }
-    if document.formulas_sha256 != plan.formulas_sha256() {
-        return Err("the formulas have changed since".into());
-    }
-    Ok(document.rows)
 }

@@ -19,6 +19,7 @@ use cached::{Cached, Made, Ran};
 use clap::{ArgMatches, Args, Command};
 use magneto::options::Settings;
 use magneto::record::cache::CacheEntry;
+use magneto::record::continued::continue_from;
 use magneto::record::read;
 use magneto::record::resume::Resume;
 use magneto::record::store::{self, FolderClaim};
@@ -284,7 +285,8 @@ fn known(settings: &Settings, loaded: &[Loaded], output: &Output) -> Result<Know
         read => read.map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?,
     };
     let sources: Vec<_> = loaded.iter().map(|l| (&l.spec, l.source.as_slice())).collect();
-    let answers = Resume::read(&bytes).and_then(|r| r.known(settings, &sources)).map_err(|e| {
+    let ours = Resume::new(settings, sources.iter().map(|source| (*source, &[][..])));
+    let answers = continue_from(&bytes, &ours).and_then(|r| r.answers(&sources)).map_err(|e| {
         Failure::usage_hint(
             format!("cannot resume from {shown}: {e}"),
             "repeat the interrupted command, or leave out --resume to start anew",

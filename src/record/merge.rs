@@ -4,15 +4,15 @@ mod shares;
 
 pub use shares::{are_shares, merge_shares};
 
+use super::continued::Continued;
 use super::manifest::hash;
 use super::number::from_hex;
 use super::read::{self, ReadError};
 use super::shard::{Member, Shard};
 use super::store::{ENUMERATION, RESUME, SHARD, SHARE};
 use super::worst::Enumeration;
-use super::{Document, Part, RecordedOption};
+use super::{Part, RecordedOption};
 use crate::threads::Portion;
-use serde::de::DeserializeOwned;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -107,14 +107,11 @@ impl Refused {
 }
 
 /// A document that says which shard it is.
-trait Piece: Document + DeserializeOwned + Clone {
+trait Piece: Continued + Clone {
     /// The name of its file.
     const FILE: &'static str;
 
     fn portion(&self) -> Portion;
-
-    /// Why another one is not of the same whole: a part of a sentence about it.
-    fn difference(&self, other: &Self) -> Option<String>;
 }
 
 /// The shards of a whole by number, each with its folder, in any order given.
@@ -131,7 +128,7 @@ fn all<P: Piece>(folders: &[PathBuf]) -> Result<BTreeMap<usize, (&Path, P)>, Ref
         }
         let shard: P = read::document(&path)?;
         let (one, about) = first.get_or_insert_with(|| (folder, shard.clone()));
-        if let Some(what) = about.difference(&shard) {
+        if let Some(what) = about.difference(&shard, "the first") {
             return Err(Refused::Differ { one: one.to_path_buf(), other: folder.clone(), what });
         }
         let portion = shard.portion();
@@ -221,24 +218,24 @@ impl Piece for Enumeration {
     fn portion(&self) -> Portion {
         self.portion
     }
+}
 
-    fn difference(&self, other: &Self) -> Option<String> {
-        let was = |what: &str, there: &str, here: &str| Some(format!("{what} {there}, the first {here}"));
-        if self.magneto != other.magneto {
-            return was("is by magneto", &other.magneto, &self.magneto);
-        }
-        if let Some(what) = number(self, other) {
-            return Some(what);
-        }
-        if self.name != other.name {
-            return was("is about", &other.name, &self.name);
-        }
-        let (ours, theirs) = (&self.implementation.0, &other.implementation.0);
-        if let Some((a, b)) = ours.iter().zip(theirs).find(|(a, b)| a != b) {
-            return was("ran another implementation:", &format!("{} {}", b.0, b.1), &format!("{} {}", a.0, a.1));
-        }
-        let same = ours.len() == theirs.len() && (&self.specification, self.all) == (&other.specification, other.all);
-        (!same).then(|| format!("has another text, accuracy, range or --precision-cap of `{}`", self.name))
+impl Continued for Enumeration {
+    fn difference(&self, other: &Self, own: &str) -> Option<String> {
+        let was = |what: &str, there: &str, here: &str| Some(format!("{what} {there}, {own} {here}"));
+        let about = || {
+            if self.name != other.name {
+                return was("is about", &other.name, &self.name);
+            }
+            let (ours, theirs) = (&self.implementation.0, &other.implementation.0);
+            if let Some((a, b)) = ours.iter().zip(theirs).find(|(a, b)| a != b) {
+                return was("ran another implementation:", &format!("{} {}", b.0, b.1), &format!("{} {}", a.0, a.1));
+            }
+            let of = |e: &Self| (e.specification.clone(), e.implementation.0.len(), e.all);
+            (of(self) != of(other))
+                .then(|| format!("has another text, accuracy, range or --precision-cap of `{}`", self.name))
+        };
+        self.made.difference(&other.made, own).or_else(|| number(self, other, own)).or_else(about)
     }
 }
 
@@ -248,30 +245,30 @@ impl Piece for Shard {
     fn portion(&self) -> Portion {
         self.portion
     }
+}
 
-    fn difference(&self, other: &Self) -> Option<String> {
-        difference(self, other)
+impl Continued for Shard {
+    fn difference(&self, other: &Self, own: &str) -> Option<String> {
+        self.made
+            .difference(&other.made, own)
+            .or_else(|| number(self, other, own))
+            .or_else(|| option(&self.options, &other.options, own))
+            .or_else(|| specification(&self.specifications, &other.specifications, own))
+            .or_else(|| {
+                let differ = self.decisions != other.decisions;
+                differ.then(|| "had other decisions in magneto.accept.toml".to_owned())
+            })
     }
 }
 
 /// That two parts are not of as many.
-fn number<P: Piece>(one: &P, other: &P) -> Option<String> {
+fn number<P: Piece>(one: &P, other: &P, own: &str) -> Option<String> {
     let [first, second] = [one, other].map(|piece| piece.portion().of);
-    (first != second).then(|| format!("is one of {second}, the first one of {first}"))
-}
-
-/// Why two parts are not of one run: a part of a sentence about the second.
-fn difference(one: &Shard, other: &Shard) -> Option<String> {
-    one.made
-        .difference(&other.made)
-        .or_else(|| number(one, other))
-        .or_else(|| option(&one.options, &other.options))
-        .or_else(|| specification(&one.specifications, &other.specifications))
-        .or_else(|| (one.decisions != other.decisions).then(|| "had other decisions in magneto.accept.toml".to_owned()))
+    (first != second).then(|| format!("is one of {second}, {own} one of {first}"))
 }
 
 /// The first option that differs. Where a value came from is a part of it, since manifests tell.
-fn option(one: &[RecordedOption], other: &[RecordedOption]) -> Option<String> {
+fn option(one: &[RecordedOption], other: &[RecordedOption], own: &str) -> Option<String> {
     let shown = |k: &RecordedOption| match &k.value {
         Some(value) => format!("`{value}` ({})", k.origin),
         None => format!("none ({})", k.origin),
@@ -279,29 +276,29 @@ fn option(one: &[RecordedOption], other: &[RecordedOption]) -> Option<String> {
     let different = one.iter().zip(other).find(|(a, b)| a != b);
     different
         .map(|(a, b)| match a.name == b.name {
-            true => format!("has --{} {}, the first {}", a.name, shown(b), shown(a)),
-            false => format!("has the option --{} where the first has --{}", b.name, a.name),
+            true => format!("has --{} {}, {own} {}", a.name, shown(b), shown(a)),
+            false => format!("has the option --{} where {own} has --{}", b.name, a.name),
         })
         .or_else(|| (one.len() != other.len()).then(|| "has other options".to_owned()))
 }
 
 /// The first specification that differs.
-fn specification(one: &[Member], other: &[Member]) -> Option<String> {
+fn specification(one: &[Member], other: &[Member], own: &str) -> Option<String> {
     let different = one.iter().zip(other).find(|(a, b)| a != b);
     different
         .map(|(a, b)| {
             let place = |m: &Member| format!("`{}` ({}:{}:{})", m.name, m.file, m.line, m.column);
             if (Member { shard: a.shard, ..b.clone() }) == *a {
-                format!("has {} in shard {}, the first in shard {}", place(b), b.shard, a.shard)
+                format!("has {} in shard {}, {own} in shard {}", place(b), b.shard, a.shard)
             } else if place(a) == place(b) && a.folder == b.folder {
                 format!("was made from another text of {}", place(b))
             } else {
-                format!("is of a run over {} where the first has {}", place(b), place(a))
+                format!("is of a run over {} where {own} has {}", place(b), place(a))
             }
         })
         .or_else(|| {
             let (a, b) = (one.len(), other.len());
-            (a != b).then(|| format!("is of a run over {b} specifications, the first over {a}"))
+            (a != b).then(|| format!("is of a run over {b} specifications, {own} over {a}"))
         })
 }
 

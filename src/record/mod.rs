@@ -30,6 +30,7 @@
 pub mod cache;
 pub mod check;
 pub mod checks;
+pub mod continued;
 pub mod cover;
 pub mod covers;
 pub mod evaluation;

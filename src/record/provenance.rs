@@ -30,9 +30,9 @@ impl Provenance {
         }
     }
 
-    /// How another one differs: a part of a sentence about it.
+    /// How another one differs: a part of a sentence about it, in which this one is called `own`.
     #[must_use]
-    pub fn difference(&self, other: &Self) -> Option<String> {
+    pub fn difference(&self, other: &Self, own: &str) -> Option<String> {
         let program = |p: &Self| match &p.commit {
             Some(commit) => format!("magneto {} ({commit})", p.magneto),
             None => format!("magneto {}", p.magneto),
@@ -43,6 +43,6 @@ impl Provenance {
             ("was made on", self.platform.clone(), other.platform.clone()),
         ];
         let (what, here, there) = parts.into_iter().find(|(_, here, there)| here != there)?;
-        Some(format!("{what} {there}, the first {here}"))
+        Some(format!("{what} {there}, {own} {here}"))
     }
 }

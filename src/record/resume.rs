@@ -1,9 +1,9 @@
 //! `resume.json`: the solver's answers of a run that was interrupted, so that the next one need not search again.
 
-use super::Document;
-use super::json::{self, Unread};
-use super::manifest::{VERSION, hash};
+use super::continued::Continued;
+use super::manifest::hash;
 use super::number::from_hex;
+use super::{Document, Provenance};
 use crate::num::Interval;
 use crate::num::float::hex;
 use crate::options::Settings;
@@ -18,8 +18,9 @@ use std::collections::HashMap;
 /// `resume.json`: the answers that an interrupted run has so far.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Resume {
-    /// The version of Magneto.
-    magneto: String,
+    /// What made it.
+    #[serde(flatten)]
+    made: Provenance,
     /// SHA-256 of the options on which answers depend.
     options: String,
     /// The specifications of the run in order.
@@ -27,7 +28,7 @@ pub struct Resume {
 }
 
 impl Document for Resume {
-    const SCHEMA: &'static str = "magneto/resume/1";
+    const SCHEMA: &'static str = "magneto/resume/2";
 }
 
 /// The answers for one specification.
@@ -87,50 +88,40 @@ impl Resume {
             solved: solved.iter().filter_map(|(id, s)| entry(id, s)).collect(),
         };
         Resume {
-            magneto: VERSION.to_owned(),
+            made: Provenance::here(),
             options: hash(settings.fingerprint().as_bytes()),
             specifications: specs.into_iter().map(part).collect(),
         }
     }
 
-    /// Reads the document.
+    /// The answers for each of `specs`, the run's specifications, by mutant.
     ///
     /// # Errors
-    /// A sentence that says what is wrong with it.
-    pub fn read(bytes: &[u8]) -> Result<Self, Unfit> {
-        json::read(bytes).map_err(|e| match e {
-            Unread::Damaged(e) => e.to_string().into(),
-            Unread::Schema(there) => format!("it has the schema `{there}`, not `{}`", Self::SCHEMA).into(),
-        })
-    }
-
-    /// The answers for each of `specs`, by mutant.
-    ///
-    /// # Errors
-    /// A sentence that says why they cannot be used: another version, other options or specifications.
-    pub fn known(&self, settings: &Settings, specs: &[SourceText<'_>]) -> Result<Vec<HashMap<String, Solved>>, Unfit> {
-        if self.magneto != VERSION {
-            return Err(format!("it was written by magneto {}, and this is {VERSION}", self.magneto).into());
-        }
-        if self.options != hash(settings.fingerprint().as_bytes()) {
-            return Err("the interrupted run had other options".into());
-        }
-        let names = |list: Vec<&str>| list.join(", ");
-        let (theirs, ours) = (
-            names(self.specifications.iter().map(|p| p.name.as_str()).collect()),
-            names(specs.iter().map(|s| s.0.name.as_str()).collect()),
-        );
-        if theirs != ours {
-            return Err(format!("the interrupted run was over {theirs}, not over {ours}").into());
-        }
-        let one = |(part, (spec, source)): (&Part, &SourceText<'_>)| {
-            if part.sha256 != hash(source) {
-                return Err(format!("the file of `{}` has changed since the interrupted run", spec.name).into());
-            }
+    /// A sentence that says which answer cannot be read.
+    pub fn answers(&self, specs: &[SourceText<'_>]) -> Result<Vec<HashMap<String, Solved>>, Unfit> {
+        let one = |(part, (spec, _)): (&Part, &SourceText<'_>)| {
             let solved = part.solved.iter().map(|e| Ok((e.mutant.clone(), e.solved(spec.inputs.len())?)));
             solved.collect::<Result<HashMap<_, _>, Unfit>>()
         };
         self.specifications.iter().zip(specs).map(one).collect()
+    }
+}
+
+impl Continued for Resume {
+    fn difference(&self, other: &Self, own: &str) -> Option<String> {
+        let names = |r: &Self| r.specifications.iter().map(|p| p.name.as_str()).collect::<Vec<_>>().join(", ");
+        let about = || {
+            if self.options != other.options {
+                return Some("had other options".to_owned());
+            }
+            let (ours, theirs) = (names(self), names(other));
+            if ours != theirs {
+                return Some(format!("is of a run over {theirs}, {own} over {ours}"));
+            }
+            let changed = self.specifications.iter().zip(&other.specifications).find(|(a, b)| a.sha256 != b.sha256);
+            changed.map(|(part, _)| format!("was made from another text of `{}`", part.name))
+        };
+        self.made.difference(&other.made, own).or_else(about)
     }
 }
 

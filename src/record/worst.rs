@@ -2,7 +2,7 @@
 
 use super::manifest::ManifestInput;
 use super::matrix::VerdictWord;
-use super::{Document, Fields};
+use super::{Document, Fields, Provenance};
 use crate::threads::Portion;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -174,8 +174,9 @@ pub struct Compared {
 /// `worst-resume.json`: how far an interrupted `magneto worst --exhaustive` came, or what a shard of one found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Enumeration {
-    /// The version of Magneto.
-    pub magneto: String,
+    /// What made it.
+    #[serde(flatten)]
+    pub made: Provenance,
     /// The name of the specification.
     pub name: String,
     /// SHA-256 of the specification, with its accuracy and ranges as the flags leave them, and of the precision cap.
@@ -226,6 +227,6 @@ pub struct Largest {
 }
 
 impl Document for Enumeration {
-    const SCHEMA: &'static str = "magneto/worst-resume/3";
+    const SCHEMA: &'static str = "magneto/worst-resume/4";
     const WRITER: &'static str = "worst";
 }

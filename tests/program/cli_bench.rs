@@ -5,8 +5,9 @@ use crate::cli_support::{Folder, SMALL};
 use magneto::bench::files::BY_THE_CLOCK;
 use magneto::bench::fpbench::{FpbenchPlan, run};
 use magneto::bench::published::{COUNTS, TYPES};
-use magneto::bench::resume;
+use magneto::bench::resume::FpbenchResume;
 use magneto::bench::rows::FormulaRow;
+use magneto::record::json;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[test]
@@ -197,7 +198,7 @@ fn a_run_that_was_stopped_goes_on() {
     assert!(!folder.root().join("whole/resume.json").exists());
     // What a run keeps when it is stopped after some of its formulas.
     let (plan, rows) = stopped_after(3);
-    folder.write("part/resume.json", String::from_utf8(resume::text(&plan, &rows)).unwrap());
+    folder.write("part/resume.json", json::document(&FpbenchResume::new(&plan, &rows)));
     run("part", &["--resume", "--seed", "7"]).expect(2).says(&["cannot resume", "--seed 7"]);
     run("part", &["--resume"]).expect(0);
     let files = |name: &str| {

@@ -2,11 +2,15 @@
 
 use crate::cli_support::{Folder, SMALL};
 use magneto::options::{KNOBS, OptionOrigin, Settings};
+use magneto::record::continued::continue_from;
 use magneto::record::json::document as text;
+use magneto::record::manifest::COMMIT;
 use magneto::record::resume::{Resume, SourceText};
 use magneto::record::{Part, Suite};
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
-use magneto::suite::{Generated, Interrupt, generate};
+use magneto::suite::{Generated, Interrupt, Solved, generate};
+use magneto::unfit::Unfit;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A bound so large that many of its mutants need a search.
@@ -24,6 +28,16 @@ fn settings(values: &[(&str, &str)]) -> Settings {
         settings.set(knob, &[(*value).to_owned()], OptionOrigin::Flag).unwrap();
     }
     settings
+}
+
+/// The answers that a document has for a run.
+fn known(
+    document: &[u8],
+    settings: &Settings,
+    sources: &[SourceText<'_>],
+) -> Result<Vec<HashMap<String, Solved>>, Unfit> {
+    let ours = Resume::new(settings, sources.iter().map(|source| (*source, &[][..])));
+    continue_from(document, &ours)?.answers(sources)
 }
 
 fn written(spec: &Spec, settings: &Settings, generated: &Generated) -> Vec<(&'static str, Vec<u8>)> {
@@ -47,7 +61,7 @@ fn answers_of_an_interrupted_run_are_taken_over() {
     assert!(!part.solved.is_empty() && part.solved.len() < whole.solved.len());
 
     let kept = text(&Resume::new(&settings, [(source, part.solved.as_slice())]));
-    let mut known = Resume::read(&kept).unwrap().known(&settings, &[source]).unwrap();
+    let mut known = known(&kept, &settings, &[source]).unwrap();
     let known = known.remove(0);
     assert_eq!(known.len(), part.solved.len());
     let resumed = generate(&spec, &settings.suite, &Interrupt { known, ..Interrupt::default() }).unwrap();
@@ -58,15 +72,24 @@ fn answers_of_an_interrupted_run_are_taken_over() {
 fn answers_of_other_runs_are_refused() {
     let (spec, own) = (spec(HARDER), settings(&[]));
     let source = (&spec, HARDER.as_bytes());
-    let kept = Resume::read(&text(&Resume::new(&own, [(source, &[][..])]))).unwrap();
-    assert!(kept.known(&own, &[source]).is_ok());
-    let refusal = |settings: &Settings, sources: &[SourceText<'_>]| kept.known(settings, sources).unwrap_err();
+    let kept = text(&Resume::new(&own, [(source, &[][..])]));
+    assert!(known(&kept, &own, &[source]).is_ok());
+    let refusal = |settings: &Settings, sources: &[SourceText<'_>]| known(&kept, settings, sources).unwrap_err();
     assert!(refusal(&settings(&[("budget", "7")]), &[source]).message.contains("other options"));
-    assert!(refusal(&own, &[(&spec, b"changed".as_slice())]).message.contains("has changed"));
+    assert!(refusal(&own, &[(&spec, b"changed".as_slice())]).message.contains("another text of `harder`"));
     assert!(refusal(&own, &[source, source]).message.contains("over harder"));
     // What does not matter for the result may differ.
-    assert!(kept.known(&settings(&[("jobs", "7"), ("min-score", "1")]), &[source]).is_ok());
-    assert!(Resume::read(b"{}").is_err() && Resume::read(b"no").is_err());
+    assert!(known(&kept, &settings(&[("jobs", "7"), ("min-score", "1")]), &[source]).is_ok());
+    assert!(known(b"{}", &own, &[source]).is_err() && known(b"no", &own, &[source]).is_err());
+    // Another build is another program: its answers are not taken.
+    let of = |from: &str, to: &str| {
+        let all = String::from_utf8(kept.clone()).unwrap();
+        assert!(all.contains(from), "{all}");
+        known(all.replacen(from, to, 1).as_bytes(), &own, &[source]).unwrap_err().message
+    };
+    let commit = COMMIT.map_or("\"commit\": null".to_owned(), |c| format!("\"commit\": \"{c}\""));
+    assert!(of(&commit, "\"commit\": \"another\"").contains("is by magneto"));
+    assert!(of("\"mpfr\": \"", "\"mpfr\": \"1").contains("was made with MPFR 1"));
 }
 
 #[test]
@@ -91,7 +114,7 @@ fn resuming_from_the_command_line() {
     folder
         .run(&["gen", "g.fpcore", "--operators", "constant", "-o", "out", "--resume"])
         .expect(2)
-        .says(&["has changed"]);
+        .says(&["another text of"]);
     folder.run(&[&base[..], &["--resume"]].concat()).expect(0);
     // A complete run leaves nothing to go on from.
     assert!(folder.files("out") == expected);

@@ -11,10 +11,11 @@ use magneto::bench::corpus::Benchmark;
 use magneto::bench::document::FpbenchDocument;
 use magneto::bench::files::{FpbenchManifest, files};
 use magneto::bench::fpbench::{Corpus, FormulaWork, FpbenchPlan, Progress, run as run_plan};
-use magneto::bench::resume;
+use magneto::bench::resume::FpbenchResume;
 use magneto::bench::rows::{FormulaRow, Run};
 use magneto::options::{BUDGET, JOBS, Knob, OPERATORS};
 use magneto::record::Document as _;
+use magneto::record::continued::continue_from;
 use magneto::record::json;
 use magneto::record::manifest::hash;
 use magneto::record::store::{self, FolderClaim, Mark};
@@ -120,7 +121,7 @@ fn benchmarks(plan: &mut FpbenchPlan, output: &Output) -> Result<Vec<Benchmark>,
 const BETWEEN_SAVES: Duration = Duration::from_secs(5);
 
 fn resumable(plan: &FpbenchPlan, rows: &[FormulaRow]) -> store::Files {
-    store::Files::from([(store::RESUME.to_owned(), resume::text(plan, rows))])
+    store::Files::from([(store::RESUME.to_owned(), json::document(&FpbenchResume::new(plan, rows)))])
 }
 
 /// The formulas that a run that was stopped left.
@@ -129,7 +130,8 @@ fn earlier(plan: &FpbenchPlan, dir: &Path) -> Result<Vec<FormulaRow>, Failure> {
     let hint = "without --resume the run starts anew";
     let text = std::fs::read(&path)
         .map_err(|e| Failure::usage_hint(format!("cannot resume: {}: {e}", path.display()), hint))?;
-    resume::rows(plan, &text)
+    continue_from(&text, &FpbenchResume::new(plan, &[]))
+        .map(FpbenchResume::into_rows)
         .map_err(|e| Failure::usage_hint(format!("cannot resume from {}: {e}", path.display()), hint))
 }
 
@@ -200,7 +202,7 @@ pub(super) struct Found {
 fn destination(options: &Options, plan: &FpbenchPlan, whole: bool) -> Result<PathBuf, Failure> {
     let dir = options.part.output.clone().unwrap_or_else(|| folder(plan));
     if whole {
-        let marks = [("manifest.json", FpbenchManifest::SCHEMA), (store::RESUME, resume::FpbenchResume::SCHEMA)]
+        let marks = [("manifest.json", FpbenchManifest::SCHEMA), (store::RESUME, FpbenchResume::SCHEMA)]
             .map(|(file, schema)| Mark { file, schema });
         store::claim(&dir, &FolderClaim::Alone(&marks))?;
     }

@@ -6,9 +6,10 @@ use crate::cli::output::Output;
 use crate::cli::specs::Loaded;
 use magneto::num::float::hex;
 use magneto::options::Settings;
-use magneto::record::manifest::{VERSION, hash};
+use magneto::record::continued::continue_from;
+use magneto::record::manifest::hash;
 use magneto::record::worst::{Enumeration, Largest, Point};
-use magneto::record::{Fields, json, store};
+use magneto::record::{Fields, Provenance, json, store};
 use magneto::spec::parse_rational;
 use magneto::threads::Portion;
 use magneto::worst::Searched;
@@ -47,7 +48,7 @@ pub(super) fn run(
     implementation.with(loaded, settings, |caller| caller.load()).map_err(stopped)?;
     let means = format!("{} {:?} {:?} {cap}", hash(&loaded.source), spec.accuracy, spec.inputs);
     let about = Enumeration {
-        magneto: VERSION.to_owned(),
+        made: Provenance::here(),
         name: spec.name.clone(),
         specification: hash(means.as_bytes()),
         implementation: Fields(implementation.prepared.record.0.clone()),
@@ -125,18 +126,16 @@ fn read(path: &Path, about: &Enumeration) -> Result<EnumerationTally, Failure> {
     let bytes = std::fs::read(path).map_err(|e| {
         Failure::usage_hint(format!("cannot read {shown}: {e}"), "leave --resume out to begin with the first input")
     })?;
-    let old: Enumeration =
-        json::read(&bytes).map_err(|_| Failure::usage(format!("{shown} is damaged, or of another version")))?;
-    let same = |e: &Enumeration| {
-        (e.magneto.clone(), e.specification.clone(), e.implementation.clone(), e.portion, [e.all, e.inputs])
+    let anew = |why: String| {
+        let hint = "leave --resume out to begin with the first input";
+        Failure::usage_hint(format!("cannot resume from {shown}: {why}"), hint)
     };
-    if same(&old) != same(about) || old.seen > old.inputs {
-        return Err(Failure::usage_hint(
-            format!(
-                "{shown} is of another specification, implementation or shard, of other options or another version"
-            ),
-            "leave --resume out to begin with the first input",
-        ));
+    let old = continue_from(&bytes, about).map_err(|why| anew(why.to_string()))?;
+    if old.portion != about.portion {
+        return Err(anew(format!("it is of part {}, this run of part {}", old.portion, about.portion)));
+    }
+    if old.seen > old.inputs || old.inputs != about.inputs {
+        return Err(anew("it is damaged".to_owned()));
     }
     let number = |text: &String| match text.as_str() {
         "inf" => Some(f64::INFINITY),
@@ -146,7 +145,7 @@ fn read(path: &Path, about: &Enumeration) -> Result<EnumerationTally, Failure> {
     let points: Option<Vec<_>> = old.points.iter().map(|p| Some((numbers(&p.input)?, p.times))).collect();
     let picture: Option<Vec<_>> = old.picture.iter().map(|p| Some((numbers(&p.input)?, number(&p.error)?))).collect();
     let (Some(points), Some(picture), Some(at_most_ulps)) = (points, picture, number(&old.at_most_ulps)) else {
-        return Err(Failure::usage(format!("{shown} is damaged")));
+        return Err(anew("it is damaged".to_owned()));
     };
     Ok(EnumerationTally {
         inputs: old.inputs,

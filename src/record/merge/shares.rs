@@ -1,6 +1,7 @@
 //! The parts of a run over things that are worked on one by one, put together.
 
 use super::{Piece, Refused, all, number};
+use crate::record::continued::Continued;
 use crate::record::share::Share;
 use crate::record::store::SHARE;
 use crate::threads::Portion;
@@ -45,15 +46,17 @@ impl Piece for Share {
     fn portion(&self) -> Portion {
         self.portion
     }
+}
 
-    fn difference(&self, other: &Self) -> Option<String> {
-        let was = |what: &str, there: &str, here: &str| Some(format!("{what} {there}, the first {here}"));
-        self.made.difference(&other.made).or_else(|| {
+impl Continued for Share {
+    fn difference(&self, other: &Self, own: &str) -> Option<String> {
+        let was = |what: &str, there: &str, here: &str| Some(format!("{what} {there}, {own} {here}"));
+        self.made.difference(&other.made, own).or_else(|| {
             let words = |s: &Share| format!("magneto {}", s.command.join(" "));
             if self.command != other.command {
                 return was("is of", &words(other), &words(self));
             }
-            if let Some(what) = number(self, other) {
+            if let Some(what) = number(self, other, own) {
                 return Some(what);
             }
             let options = |s: &Share| if s.options.is_empty() { "none".to_owned() } else { s.options.join(" ") };
@@ -63,22 +66,22 @@ impl Piece for Share {
             if self.settings != other.settings {
                 return Some("had other options in magneto.toml".to_owned());
             }
-            item(self, other)
+            item(self, other, own)
         })
     }
 }
 
 /// The first item that differs.
-fn item(one: &Share, other: &Share) -> Option<String> {
+fn item(one: &Share, other: &Share, own: &str) -> Option<String> {
     let different = one.items.iter().zip(&other.items).find(|(a, b)| a != b);
     different
         .map(|(a, b)| match (a.name == b.name, a.sha256 == b.sha256) {
-            (true, true) => format!("has `{}` in shard {}, the first in shard {}", b.name, b.shard, a.shard),
+            (true, true) => format!("has `{}` in shard {}, {own} in shard {}", b.name, b.shard, a.shard),
             (true, false) => format!("was made from another text of `{}`", b.name),
-            _ => format!("is of a run over `{}` where the first has `{}`", b.name, a.name),
+            _ => format!("is of a run over `{}` where {own} has `{}`", b.name, a.name),
         })
         .or_else(|| {
             let (a, b) = (one.items.len(), other.items.len());
-            (a != b).then(|| format!("is of a run over {b} items, the first over {a}"))
+            (a != b).then(|| format!("is of a run over {b} items, {own} over {a}"))
         })
 }
