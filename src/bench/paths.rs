@@ -264,9 +264,9 @@ fn goals(
             break;
         }
         progress(function);
-        let bytes = compile_goal(&programs[function], &sources(folder)?, flags, condition);
-        let bytes = bytes.map_err(|e| CoverFailure::List(format!("{GOALS}: {function}: {e}")))?;
-        let module = Module::decode_c(&bytes).map_err(CoverFailure::Module)?;
+        let compiled = compile_goal(&programs[function], &sources(folder)?, flags, condition);
+        let compiled = compiled.map_err(|e| CoverFailure::List(format!("{GOALS}: {function}: {e}")))?;
+        let module = compiled.module(None).map_err(CoverFailure::Module)?;
         let program = CodeProgram::new(module, GOAL, &[]).map_err(|e| CoverFailure::Function(function.clone(), e))?;
         document.goals.push(goal(function, condition, &program, document.plan));
     }

@@ -27,11 +27,10 @@ use magneto::record::store::{self, FolderClaim};
 use magneto::report::check::document::{LISTED, document, table};
 use magneto::report::check::{CheckReport, text, units};
 use magneto::report::{junit, tap};
-use magneto::spec::beside;
 use magneto::suite::{self, Interrupt};
 use magneto::testfile::Reader;
 use magneto::threads::{Portion, Threads};
-use std::io::{ErrorKind, Read as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -351,13 +350,7 @@ fn read_results(
 ) -> Result<(PipeRun, RunRecord), Failure> {
     let mut bytes = Vec::new();
     let read = std::fs::File::open(path).and_then(|f| f.take(MAX_RESULTS + 1).read_to_end(&mut bytes));
-    read.map_err(|e| match e.kind() {
-        ErrorKind::NotFound => Failure::usage_hint(
-            format!("cannot read {path}: there is no such file"),
-            beside(Path::new(path), &["csv", "txt"]),
-        ),
-        _ => Failure::usage(format!("cannot read {path}: {e}")),
-    })?;
+    read.map_err(|e| Failure::unread(Path::new(path), &e, &["csv", "txt"]))?;
     if bytes.len() as u64 > MAX_RESULTS {
         return Err(Failure::usage(format!("{path} has more than {} MiB", MAX_RESULTS >> 20)));
     }

@@ -239,8 +239,8 @@ pub(crate) fn with_condition(
 ) -> Result<CodeProgram, Failure> {
     let program = program(code, function, None, output)?;
     let failed = |e: &dyn std::fmt::Display| Failure::usage(format!("--goal '{condition}': {e}"));
-    let bytes = compile_goal(&program, &code.code, &compiler_flags(code)?, condition);
-    let module = Module::decode_asking(&bytes.map_err(|e| failed(&e))?, true, None).map_err(|e| failed(&e))?;
+    let compiled = compile_goal(&program, &code.code, &compiler_flags(code)?, condition).map_err(|e| failed(&e))?;
+    let module = compiled.module(None).map_err(|e| failed(&e))?;
     called(code, module, GOAL)
 }
 

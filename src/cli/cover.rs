@@ -213,7 +213,7 @@ fn sources(options: &Options) -> Result<Vec<u8>, Failure> {
     let mut all = Vec::new();
     let spec = options.spec.as_ref().map(PathBuf::from).filter(|p| p.is_file());
     for path in options.code.code.iter().chain(&spec) {
-        all.extend(std::fs::read(path).map_err(|e| Failure::usage(format!("cannot read {}: {e}", path.display())))?);
+        all.extend(std::fs::read(path).map_err(|e| Failure::unread(path, &e, &["c", "cpp", "cc", "fpcore"]))?);
         all.push(0);
     }
     Ok(all)

@@ -1,7 +1,10 @@
 //! How a run ends.
 
+use magneto::spec::beside;
+use magneto::unfit::io_reason;
 use std::fmt::Display;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Exit codes.
@@ -49,6 +52,15 @@ impl Failure {
     /// The same with a hint.
     pub(crate) fn usage_hint(message: impl Display, hint: impl Display) -> Self {
         Failure { exit: Exit::Usage, messages: vec![format!("error: {message}\nhint: {hint}\n")] }
+    }
+
+    /// That a file cannot be read; where there is none, what is there of files that end in one of `extensions`.
+    pub(crate) fn unread(path: &Path, e: &std::io::Error, extensions: &[&str]) -> Self {
+        let message = format!("cannot read {}: {}", path.display(), io_reason(e));
+        match e.kind() {
+            std::io::ErrorKind::NotFound => Failure::usage_hint(message, beside(path, extensions)),
+            _ => Failure::usage(message),
+        }
     }
 
     /// Its messages as a part of another one.

@@ -113,7 +113,7 @@ impl Toml {
     pub(super) fn nearest_to(folder: &Path) -> Result<Option<Self>, Failure> {
         let Some(path) = nearest_toml(folder) else { return Ok(None) };
         let shown = path.display().to_string();
-        let bytes = std::fs::read(&path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
+        let bytes = std::fs::read(&path).map_err(|e| Failure::unread(&path, &e, &["toml"]))?;
         let text = std::str::from_utf8(&bytes).map_err(|_| Failure::usage(format!("{shown} is not a text file")))?;
         let mut settings = Settings::default();
         let read = settings.read_toml(text, &path);

@@ -104,7 +104,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let names: Vec<&str> = plan.loaded.iter().map(|l| l.spec.name.as_str()).collect();
     destination::replaced(&settings.output, &names, &stale, options.force, output)?;
     destination::exported(&settings.output, output);
-    let known = if options.resume { known(&settings, &plan.loaded, output)? } else { HashMap::new() };
+    let known = goes_on(&options, &settings, &plan.loaded, output)?;
     let there = cached.tell(found, output);
     clock.ends("specifications");
     let Finished { results, solved, out_of_memory: left_out } =
@@ -273,15 +273,29 @@ fn no_tests(settings: &Settings, kept: &CacheEntry, output: &Output) {
     }
 }
 
-/// The answers of an interrupted run, by specification.
-fn known(settings: &Settings, loaded: &[Loaded], output: &Output) -> Result<Known, Failure> {
+/// The answers from which the run goes on: with --resume those of an interrupted one. Without it a note says that there are some.
+fn goes_on(options: &Options, settings: &Settings, loaded: &[Loaded], output: &Output) -> Result<Known, Failure> {
+    let path = settings.output.join(store::RESUME);
+    let shown = path.display();
+    match known(settings, loaded) {
+        left if options.resume => Ok(left?.unwrap_or_else(|| {
+            output.note(format!("there is no {shown}: nothing was interrupted, and the run starts anew"));
+            HashMap::new()
+        })),
+        Ok(Some(left)) if left.values().any(|answers| !answers.is_empty()) => {
+            output.note(format!("--resume would go on from {shown}, which an interrupted run left"));
+            Ok(HashMap::new())
+        }
+        _ => Ok(HashMap::new()),
+    }
+}
+
+/// The answers of an interrupted run, by specification, if there was one.
+fn known(settings: &Settings, loaded: &[Loaded]) -> Result<Option<Known>, Failure> {
     let path = settings.output.join(store::RESUME);
     let shown = path.display();
     let bytes = match std::fs::read(&path) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            output.note(format!("there is no {shown}: nothing was interrupted, and the run starts anew"));
-            return Ok(HashMap::new());
-        }
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         read => read.map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?,
     };
     let sources: Vec<_> = loaded.iter().map(|l| (&l.spec, l.source.as_slice())).collect();
@@ -292,7 +306,7 @@ fn known(settings: &Settings, loaded: &[Loaded], output: &Output) -> Result<Know
             "repeat the interrupted command, or leave out --resume to start anew",
         )
     })?;
-    Ok(answers.into_iter().enumerate().collect())
+    Ok(Some(answers.into_iter().enumerate().collect()))
 }
 
 /// That the specifications at some places have an input to test at all, before anything is computed at length.

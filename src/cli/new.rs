@@ -12,7 +12,7 @@ use magneto::options::{ABS_ERROR, Knob, REL_ERROR, Settings, ULPS};
 use magneto::record::store::{self, FileKind};
 use magneto::report;
 use magneto::report::specification::{self, Stated};
-use magneto::spec::{Accuracy, Spec, beside, parse_error_bound, parse_file, resolve};
+use magneto::spec::{Accuracy, Spec, parse_error_bound, parse_file, resolve};
 use magneto::text::{Diagnostic, nearest, quote};
 use magneto::threads::{self, Threads};
 use serde::Serialize;
@@ -201,11 +201,7 @@ fn function(given: &str) -> Option<Result<Reading, Failure>> {
     let shown = path.display();
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            let hint = beside(path, &["c", "h", "cpp", "cc", "cxx", "hpp", "py"]);
-            return Some(Err(Failure::usage_hint(format!("cannot read {shown}: there is no such file"), hint)));
-        }
-        Err(e) => return Some(Err(Failure::usage(format!("cannot read {shown}: {e}")))),
+        Err(e) => return Some(Err(Failure::unread(path, &e, &["c", "h", "cpp", "cc", "cxx", "hpp", "py"]))),
     };
     if name.is_empty() {
         let names: Vec<String> = functions_of(&text, language).iter().map(|name| format!("{shown}:{name}")).collect();

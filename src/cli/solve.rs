@@ -290,6 +290,6 @@ fn read(file: &str) -> Result<(String, Vec<u8>), Failure> {
     }
     match std::fs::read(file) {
         Ok(bytes) => Ok((file.to_owned(), bytes)),
-        Err(e) => Err(Failure::usage(format!("cannot read {file}: {e}"))),
+        Err(e) => Err(Failure::unread(std::path::Path::new(file), &e, &["smt2"])),
     }
 }

@@ -120,6 +120,12 @@ fn of_results(
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("worst", matches)?;
     let options: Options = flags::options(matches)?;
+    if options.resume && !options.exhaustive {
+        return Err(Failure::usage_hint(
+            "--resume goes on with --exhaustive alone",
+            "leave --resume out, or give --exhaustive",
+        ));
+    }
     let Some(target) = options.implementation.target()? else {
         return project::run(matches, &options, &settings, output);
     };

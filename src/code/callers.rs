@@ -44,7 +44,7 @@ pub(super) fn number(kind: BitsKind) -> u8 {
 }
 
 /// A type as the source writes it; none where it has no name.
-fn spelled(shape: &TypeShape) -> Option<String> {
+pub(super) fn spelled(shape: &TypeShape) -> Option<String> {
     match shape {
         TypeShape::Number(ty, name) if name.is_empty() => kind_of(ty).map(|kind| c_type(kind).to_owned()),
         TypeShape::Number(_, name) => Some(name.clone()),

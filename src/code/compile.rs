@@ -13,6 +13,7 @@ use crate::cc::compiler::{self, Refusal, first_lines, is_c, named};
 use crate::cc::names::{cpp, generic};
 use crate::threads::Threads;
 use crate::tool::{Scratch, ToolError};
+use crate::unfit::io_reason;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt;
@@ -59,7 +60,7 @@ impl fmt::Display for CompileError {
                  declare it where it is called as it is defined"
             ),
             CompileError::Tool(name, e) => write!(f, "`{name}` is stopped: {e}"),
-            CompileError::Io(path, e) => write!(f, "{}: {e}", path.display()),
+            CompileError::Io(path, e) => write!(f, "{}: {}", path.display(), io_reason(e)),
         }
     }
 }

@@ -1,11 +1,13 @@
 //! A condition on inputs and result of a function as code: a function that takes the same inputs, calls it, and has one place
 //! that is reached where the condition holds.
 
-use super::compile::{CompileError, compile, compile_with};
+use super::callers::spelled;
+use super::compile::{CompileError, Compiled, compile, compile_with};
 use super::ins::Ins;
 use super::program::{BranchGoal, CodeProgram};
+use crate::cc::Flags;
 use crate::cc::compiler::real;
-use crate::cc::{Flags, SourceFunction, SourceType};
+use crate::cc::shape::{FunctionShape, ShapeParameter, TypeShape};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -15,8 +17,15 @@ pub const GOAL: &str = "magneto_goal";
 /// Why there is no such function.
 #[derive(Debug)]
 pub enum GoalError {
-    /// The types of the function are not known, or not those of numbers; or the file that has it is not.
+    /// The file that has the function is not known.
     NoSource,
+    /// A type of the function has no name that could be written.
+    Unspelled {
+        /// The function.
+        function: String,
+        /// What has that type.
+        what: String,
+    },
     /// The compiler refuses it; with what it said.
     Compile(CompileError),
 }
@@ -30,6 +39,9 @@ impl fmt::Display for GoalError {
                     "a condition is compiled with the function, which needs its source\n  hint: name C files, not a module"
                 )
             }
+            GoalError::Unspelled { function, what } => {
+                write!(f, "no condition can be put on `{function}`: {what} that cannot be written by its name")
+            }
             GoalError::Compile(e) => write!(f, "the condition, compiled with the function: {e}"),
         }
     }
@@ -37,41 +49,24 @@ impl fmt::Display for GoalError {
 
 impl std::error::Error for GoalError {}
 
-fn spelled(ty: &SourceType) -> Option<String> {
-    Some(match ty {
-        SourceType::Float(4) => "float".to_owned(),
-        SourceType::Float(_) => "double".to_owned(),
-        SourceType::Int { bytes, signed } => {
-            let sign = if *signed { "signed" } else { "unsigned" };
-            let length = match bytes {
-                1 => "char",
-                2 => "short",
-                4 => "int",
-                _ => "long long",
-            };
-            format!("{sign} {length}")
-        }
-        SourceType::Pointer(to, is_const) => format!("{}{} *", if *is_const { "const " } else { "" }, spelled(to)?),
-        SourceType::Bool => "MAGNETO_BOOL".to_owned(),
-        SourceType::Void => "void".to_owned(),
-        SourceType::Array(..) | SourceType::Other(_) => return None,
-    })
-}
-
 /// The text of the function.
-fn text(function: &SourceFunction, file: &Path, condition: &str) -> Option<String> {
-    let parameters: Option<Vec<String>> =
-        function.parameters.iter().map(|(name, ty)| Some(format!("{} {name}", spelled(ty)?))).collect();
-    let names: Vec<&str> = function.parameters.iter().map(|(name, _)| name.as_str()).collect();
-    let call = format!("{}({})", function.name, names.join(", "));
-    let (result, call, back) = match &function.result {
-        SourceType::Void => ("void".to_owned(), call, ""),
-        ty => (spelled(ty)?, format!("{} result = {call}", spelled(ty)?), "    return result;\n"),
+fn text(shape: &FunctionShape, file: &Path, condition: &str) -> Result<String, GoalError> {
+    let unspelled = |what: String| GoalError::Unspelled { function: shape.name.clone(), what };
+    let parameter = |p: &ShapeParameter| match spelled(&p.shape) {
+        Some(ty) => Ok(format!("{ty} {}", p.name)),
+        None => Err(unspelled(format!("the parameter `{}` has a type", p.name))),
     };
-    let parameters = parameters?.join(", ");
-    let parameters = if parameters.is_empty() { "void" } else { &parameters };
+    let parameters = shape.parameters.iter().map(parameter).collect::<Result<Vec<String>, _>>()?;
+    let names: Vec<&str> = shape.parameters.iter().map(|p| p.name.as_str()).collect();
+    let call = format!("{}({})", shape.name, names.join(", "));
+    let result = spelled(&shape.result).ok_or_else(|| unspelled("the result has a type".to_owned()))?;
+    let (call, back) = match &shape.result {
+        TypeShape::Void => (call, ""),
+        _ => (format!("{result} result = {call}"), "    return result;\n"),
+    };
+    let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
     // The condition has lines of its own, so that the compiler's messages are about what was written.
-    Some(format!(
+    Ok(format!(
         "{}#include \"{}\"\nvoid {REACHED}(void) {{}}\n{result} {GOAL}({parameters}) {{\n    {call};\n    if (\n#line 1 \"the \
          condition\"\n{condition}\n#line 1 \"{GOAL}\"\n    )\n        {REACHED}();\n{back}}}\n",
         super::kind::BOOL,
@@ -82,7 +77,7 @@ fn text(function: &SourceFunction, file: &Path, condition: &str) -> Option<Strin
 /// What it calls where the condition holds.
 const REACHED: &str = "magneto_reached";
 
-/// The module of sources with that function besides.
+/// Sources compiled with that function besides.
 ///
 /// # Errors
 /// See [`GoalError`].
@@ -91,13 +86,12 @@ pub fn compile_goal(
     sources: &[PathBuf],
     flags: &Flags,
     condition: &str,
-) -> Result<Vec<u8>, GoalError> {
-    let function = program.source.as_ref().ok_or(GoalError::NoSource)?;
+) -> Result<Compiled, GoalError> {
     let place = program.begins().ok_or(GoalError::NoSource)?;
     let file = real(Path::new(&place.file));
     let at = sources.iter().position(|s| real(s) == file).ok_or(GoalError::NoSource)?;
-    let text = text(function, &file, condition).ok_or(GoalError::NoSource)?;
-    compile_with(sources, flags, Some((at, &text))).map(|c| c.bytes).map_err(|e| {
+    let text = text(&program.shape, &file, condition)?;
+    compile_with(sources, flags, Some((at, &text))).map_err(|e| {
         // What is wrong with the sources themselves was said before there was a condition.
         GoalError::Compile(compile(sources, flags).err().unwrap_or(e))
     })

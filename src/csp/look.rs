@@ -145,6 +145,9 @@ impl Look {
     pub fn judge(&self, spec: &Spec, y: f64) -> Judgement {
         if self.is_outside() {
             let (verdict, why) = match self.response {
+                OutOfRange::Reject if !spec.out_of_range_stated => {
+                    (Verdict::Ko, "an error is expected outside the domain, which the specification does not ask for")
+                }
                 OutOfRange::Reject => (Verdict::Ko, "an error is owed here, not a result"),
                 OutOfRange::Nan if y.is_nan() => (Verdict::Ok, "NaN is owed here"),
                 OutOfRange::Nan => (Verdict::Ko, "NaN is owed here"),

@@ -4,6 +4,7 @@ use super::build::Build;
 use super::lex::{TokenKind, tokens};
 use super::parse::Parser;
 use super::{Notation, Reading};
+use crate::num::Rational;
 use crate::ops::{Constant, Op};
 use crate::spec::core::{Arg, Expr, ExprKind, Property, Value};
 use crate::spec::parse_file;
@@ -166,6 +167,11 @@ fn bounds(parser: &mut Parser<'_>, input: String) -> Result<Vec<Expr>, Diagnosti
     };
     parser.at += 1;
     let span = Span { start, end: parser.tokens[parser.at - 1].span.end };
+    if let (Some(least), Some(most)) = (lo.as_ref().and_then(number), hi.as_ref().and_then(number))
+        && least > most
+    {
+        return Err(Diagnostic::semantic(span, "the range is empty").hint("the smaller end comes first"));
+    }
     let compare = |strict, operands| Expr { kind: ExprKind::Compare(Parser::relation_of(strict), operands), span };
     Ok(match (lo, hi) {
         (Some(lo), Some(hi)) if lo_strict == hi_strict => vec![compare(lo_strict, vec![lo, Expr::var(input), hi])],
@@ -175,6 +181,15 @@ fn bounds(parser: &mut Parser<'_>, input: String) -> Result<Vec<Expr>, Diagnosti
             lo.into_iter().chain(hi).collect()
         }
     })
+}
+
+/// The value of an end that is written as a number.
+fn number(end: &Expr) -> Option<Rational> {
+    match &end.kind {
+        ExprKind::Number(number) => Some(number.value.clone()),
+        ExprKind::Op(Op::Neg, operands) => Some(-number(operands.first()?)?),
+        _ => None,
+    }
 }
 
 /// An end of a range; none where it is infinite on its own side.

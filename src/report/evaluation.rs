@@ -116,11 +116,17 @@ impl<'a> EvaluationReport<'a> {
     }
 
     fn operators_text(&self, out: &mut String) {
-        let _ = writeln!(out, "  {:<12}{:>9}{:>9}{:>9}{:>11}", "operator", "killable", "killed", "missed", "undecided");
+        let head = ["killable", "killed", "probable", "missed", "undecided"];
+        let _ = writeln!(
+            out,
+            "  {:<12}{:>9}{:>9}{:>10}{:>9}{:>11}",
+            "operator", head[0], head[1], head[2], head[3], head[4]
+        );
         for (operator, c) in self.operator_counts() {
-            let (killed, name) = (c.killed + c.probable, operator.name());
+            let name = operator.name();
             let killable = c.all - c.equivalent - c.indistinguishable - c.accepted;
-            let _ = writeln!(out, "  {name:<12}{killable:>9}{killed:>9}{:>9}{:>11}", missed(&c), c.undecided);
+            let (killed, probable, missed) = (c.killed, c.probable, missed(&c));
+            let _ = writeln!(out, "  {name:<12}{killable:>9}{killed:>9}{probable:>10}{missed:>9}{:>11}", c.undecided);
         }
     }
 

@@ -37,6 +37,12 @@ impl<'a> OracleAnswer<'a> {
         self.result.as_ref().map(|j| j.verdict)
     }
 
+    /// Whether the verdict counts: outside of the domain the specification has to say what is owed.
+    #[must_use]
+    pub fn is_counted(&self) -> bool {
+        !self.look.is_outside() || self.spec.out_of_range_stated
+    }
+
     /// The error of the result in units of the bound and in ulps, where it is a finite number and f has a value.
     #[must_use]
     pub fn error(&self) -> Option<(f64, f64)> {

@@ -1,5 +1,6 @@
 //! What `reach` found, for people.
 
+use crate::code::goal::GOAL;
 use crate::record::reach::{ListedPath, Listing, PathStatus};
 use std::fmt::Write as _;
 
@@ -12,11 +13,19 @@ fn name(path: &ListedPath) -> String {
     }
 }
 
+/// The word after a number of boxes.
+fn boxes(count: u64) -> &'static str {
+    if count == 1 { "box" } else { "boxes" }
+}
+
 impl Listing {
     /// For a person.
     #[must_use]
     pub fn text(&self) -> String {
         let mut out = format!("{}({})\n", self.function, self.inputs.join(", "));
+        // How a condition was compiled tells nobody anything.
+        let is_condition = self.function == GOAL;
+        let name = |path| if is_condition { "holds".to_owned() } else { name(path) };
         let names: Vec<String> = self.paths.iter().map(name).collect();
         let width = names.iter().map(String::len).max().unwrap_or(0).clamp(4, 60);
         for (p, name) in self.paths.iter().zip(names) {
@@ -27,7 +36,7 @@ impl Listing {
                 }
                 PathStatus::Infeasible => {
                     let again = p.confirmation.as_ref().map_or(String::new(), |c| format!("; {c}"));
-                    writeln!(out, "  {name:width$}  infeasible ({} boxes{again})", p.boxes)
+                    writeln!(out, "  {name:width$}  infeasible ({} {}{again})", p.boxes, boxes(p.boxes))
                 }
                 PathStatus::Open => writeln!(out, "  {name:width$}  open: {}", p.reason.as_deref().unwrap_or_default()),
             };

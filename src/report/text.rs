@@ -106,10 +106,10 @@ pub fn plainly(plain: &PlainEvaluation) -> String {
             format!("meets the accuracy, proved: its error is at most {most:.3} of the tolerance{possible}{given}")
         }
         (PlainVerdict::Misses, Some(e)) if e.is_finite() => {
-            format!("misses the accuracy by a factor of {times} at {at}{given}")
+            format!("misses the accuracy by a factor of {times} at {at}, the worst input found{given}")
         }
         (PlainVerdict::Misses, _) => {
-            format!("misses the accuracy at {at}: no finite result, or another than the 0 owed{given}")
+            format!("misses the accuracy at {at}: it has no finite result there, or 0 is owed{given}")
         }
         (PlainVerdict::Open, Some(_)) => format!("open: the largest error found is {times} of the tolerance, at {at}"),
         (PlainVerdict::Open, None) => "open: neither an input that misses the accuracy nor a proof".into(),

@@ -1,22 +1,20 @@
 //! From a syntax tree to nodes of a tape: `let` is resolved, chains become pairs, special values are decided.
 
+mod lowered;
+mod meaning;
+
+pub use lowered::Lowered;
+
 use super::builder::{Builder, UnknownFunction};
 use super::node::NodeId;
 use super::round::LoopRound;
 use crate::num::Rational;
 use crate::ops::{Constant, Op};
-use crate::spec::core::{Classify, Compare, Expr, ExprKind};
+use crate::spec::core::{Expr, ExprKind};
 use crate::spec::unroll::{Rest, Unrolled, has_loops, unknown_function, written_out};
+use lowered::Entry;
+use meaning::{Meaning, chain, classify, number};
 use std::collections::HashMap;
-
-/// What an expression means: a node, or one of the special values, which are no real numbers but which comparisons,
-/// classifications, `fmin` and `fmax` understand.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Meaning {
-    Node(NodeId),
-    Infinite { positive: bool },
-    Nan,
-}
 
 /// Lower `body` over the inputs `names` (their indices are their places in the list).
 ///
@@ -76,65 +74,6 @@ pub fn lower_parts(
     let mut found = Vec::with_capacity(parts.len());
     Walk::new(builder, names, Mode::Visit(Visit { next: 0, parts, found: &mut found })).root(body);
     found
-}
-
-/// What each subexpression of a body means, so that the body with something else at a place is lowered without the parts
-/// that stay what they are.
-pub struct Lowered {
-    root: NodeId,
-    /// By place in pre-order ([`Expr::children`] from left to right).
-    entries: Vec<Entry>,
-}
-
-/// A subexpression of a [`Lowered`] body.
-struct Entry {
-    meaning: Meaning,
-    /// The place after its last subexpression.
-    end: usize,
-    /// The variables in it, see [`bit`].
-    uses: u128,
-}
-
-impl Lowered {
-    /// Lower `body` as [`lower`] does.
-    /// Of a body with loops nothing but the node of the whole is known.
-    ///
-    /// # Panics
-    /// As [`lower`].
-    pub fn new(builder: &mut Builder, names: &[String], body: &Expr) -> Self {
-        if has_loops(body) {
-            return Lowered { root: lower(builder, names, body), entries: Vec::new() };
-        }
-        let mut entries = Vec::new();
-        let root = Walk::new(builder, names, Mode::Record { entries: &mut entries, used: 0 }).root(body);
-        Lowered { root, entries }
-    }
-
-    /// The node of the whole body.
-    #[must_use]
-    pub fn root(&self) -> NodeId {
-        self.root
-    }
-
-    /// The node of the subexpression at a place; none of a special value.
-    #[must_use]
-    pub fn node(&self, place: usize) -> Option<NodeId> {
-        if let Meaning::Node(node) = self.entries.get(place)?.meaning { Some(node) } else { None }
-    }
-
-    /// Lower the same body, on the same builder, with another expression at some places in pre-order, none inside another.
-    /// The nodes are those that [`lower`] would make, in the same order.
-    pub fn replaced(
-        &self,
-        builder: &mut Builder,
-        names: &[String],
-        body: &Expr,
-        places: &[usize],
-        with: &Expr,
-    ) -> NodeId {
-        let replay = Replay { entries: &self.entries, next: 0, places, with, changed: 0 };
-        Walk::new(builder, names, Mode::Replay(replay)).root(body)
-    }
 }
 
 /// The bit of a variable, by its place in the scope. Two may share one: then more is lowered again than need be.
@@ -442,87 +381,5 @@ impl<'w> Walk<'w> {
             value = self.b.op(op, &[value, more]);
         }
         Meaning::Node(value)
-    }
-}
-
-/// The meaning as a number.
-fn number(b: &mut Builder, m: Meaning) -> NodeId {
-    match m {
-        Meaning::Node(n) => n,
-        Meaning::Infinite { .. } | Meaning::Nan => b.undefined(),
-    }
-}
-
-fn chain(b: &mut Builder, relation: Compare, args: &[Meaning]) -> NodeId {
-    let mut all = b.boolean(true);
-    let last = args.len();
-    for i in 0..last {
-        // "Distinct" is about all pairs, the others about neighbours.
-        let end = if relation == Compare::Ne { last } else { (i + 2).min(last) };
-        for j in i + 1..end {
-            let holds = pair(b, relation, args[i], args[j]);
-            all = b.and(all, holds);
-        }
-    }
-    all
-}
-
-fn pair(b: &mut Builder, relation: Compare, x: Meaning, y: Meaning) -> NodeId {
-    if let (Meaning::Node(x), Meaning::Node(y)) = (x, y) {
-        return match relation {
-            Compare::Lt => b.less(x, y),
-            Compare::Gt => b.less(y, x),
-            Compare::Le => b.less_eq(x, y),
-            Compare::Ge => b.less_eq(y, x),
-            Compare::Eq => b.equal(x, y),
-            Compare::Ne => {
-                let same = b.equal(x, y);
-                b.not(same)
-            }
-        };
-    }
-    if x == Meaning::Nan || y == Meaning::Nan {
-        return b.boolean(relation == Compare::Ne);
-    }
-    // At least one infinity: every real number is as 0 beside it.
-    let rank = |m: Meaning| match m {
-        Meaning::Infinite { positive: true } => 1,
-        Meaning::Infinite { positive: false } => -1,
-        _ => 0,
-    };
-    let o = rank(x).cmp(&rank(y));
-    b.boolean(match relation {
-        Compare::Lt => o.is_lt(),
-        Compare::Gt => o.is_gt(),
-        Compare::Le => o.is_le(),
-        Compare::Ge => o.is_ge(),
-        Compare::Eq => o.is_eq(),
-        Compare::Ne => o.is_ne(),
-    })
-}
-
-fn classify(b: &mut Builder, class: Classify, m: Meaning) -> NodeId {
-    match (class, m) {
-        // A real number is finite; what has no value is of no class.
-        (Classify::IsNan | Classify::IsInf | Classify::IsFinite, Meaning::Node(x)) => {
-            let (zero, is_it) = (b.rational(0.into()), b.boolean(class == Classify::IsFinite));
-            let has_sign = b.less(x, zero);
-            b.choose(has_sign, is_it, is_it)
-        }
-        (Classify::IsNan, m) => b.boolean(m == Meaning::Nan),
-        (Classify::IsInf, m) => b.boolean(m != Meaning::Nan),
-        (Classify::IsFinite, _) => b.boolean(false),
-        // Over the reals every number but zero is normal.
-        (Classify::IsNormal, Meaning::Node(x)) => {
-            let zero = b.rational(0.into());
-            let is_zero = b.equal(x, zero);
-            b.not(is_zero)
-        }
-        (Classify::IsNormal, _) => b.boolean(false),
-        (Classify::SignBit, Meaning::Node(x)) => {
-            let zero = b.rational(0.into());
-            b.less(x, zero)
-        }
-        (Classify::SignBit, m) => b.boolean(m == Meaning::Infinite { positive: false }),
     }
 }

@@ -63,6 +63,54 @@ fn paths_goals_and_exit_codes() {
     }
 }
 
+/// A condition on a function of structures names its inputs as the function has them.
+#[test]
+fn conditions_on_structures_are_met() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write(
+        "s.c",
+        "struct gains { double p; int n[2]; };\ntypedef struct { float re, im; } pair;\n\
+         double k(struct gains *g, double e) { return g->p * e > 3 ? g->n[1] : 0; }\n\
+         pair half(pair p, const pair *q) { pair r = { p.re / 2 + q->re, p.im / 2 }; return r; }\n\
+         double through(double (*f)(double), double x) { return f(x); }\n",
+    );
+    for (function, goal, inputs) in [
+        ("k", "result == 17 && g->n[0] < 0", "magneto_goal(g.p, g.n[0], g.n[1], e)"),
+        ("half", "result.re > 3 && p.im == 7", "magneto_goal(p.re, p.im, q.re, q.im)"),
+    ] {
+        let reached = folder.run(&["reach", "s.c", "--fn", function, "--goal", goal]);
+        assert_eq!(reached.code, Some(0), "{goal}: {}{}", reached.out, reached.err);
+        assert!(reached.out.contains(inputs) && reached.out.contains("  holds  "), "{}", reached.out);
+    }
+    let refused = folder.run(&["reach", "s.c", "--fn", "through", "--goal", "result == 1"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.out);
+}
+
+/// What is proved of a condition rests on what is proved of a branch of the same code: on the variables' first values, the
+/// rounding mode and the definitions that are there.
+#[test]
+fn conditions_that_never_hold_name_what_they_rest_on() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("g.c", "int g = 0;\nvoid set(int v) { g = v; }\nint f(double x) { return g != 0 && x > 0; }\n");
+    folder.write("r.c", "#pragma STDC FENV_ACCESS ON\nint f(double x) { return x + 1 != 1 && x == 1e-30; }\n");
+    folder.write("w.c", "__attribute__((weak)) int lim(void) { return 0; }\nint f(double x) { return lim() > 3; }\n");
+    for (file, given) in [
+        ("g.c", "variables outside of functions (g) have the values of the program's start"),
+        ("r.c", "the rounding mode is to nearest"),
+        ("w.c", "no other definition replaces the weak `lim`"),
+    ] {
+        let never = folder.run(&["reach", file, "--fn", "f", "--goal", "result == 1"]);
+        assert!(never.out.contains("infeasible"), "{file}: {}{}", never.out, never.err);
+        assert!(never.out.contains(given), "{file}: {}", never.out);
+    }
+}
+
 #[test]
 fn paths_go_on_behind_a_store_through_a_pointer() {
     if !has_clang() {

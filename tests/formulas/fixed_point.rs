@@ -65,8 +65,10 @@ fn broken_proofs(spec: &Spec, run: &Generated) -> (usize, Vec<String>) {
     let points: Vec<[f64; 2]> = points.filter(|p| judge.precondition(p) == Tri::Yes).collect();
     // Where no result is near enough, nothing tells two functions apart.
     let results = values(spec.result_format);
-    let has_result =
-        |p: &[f64; 2]| judge.defined(p) != Tri::Yes || results.iter().any(|y| judge.valid(*y, p) != Tri::No);
+    let has_result = |p: &[f64; 2]| {
+        let is_valid = judge.tolerated(p);
+        judge.defined(p) != Tri::Yes || results.iter().any(|y| is_valid(*y) != Tri::No)
+    };
     let tested: Vec<[f64; 2]> = points.iter().copied().filter(has_result).collect();
     let (mut proofs, mut broken) = (0, Vec::new());
     for judged in &run.mutants {
@@ -101,8 +103,8 @@ fn right_results(plain: &Spec, body: Expr, p: &[f64], results: &[f64], around: i
     let spec = Spec { core: Core { body, ..plain.core.clone() }, ..plain.clone() };
     let judge = Judge { spec: &spec, most: 1024 };
     let turn = -2.0 * plain.result_format.min();
-    let is_right =
-        |y: &&f64| (around - TURNS..=around + TURNS).any(|k| judge.valid(**y + f64::from(k) * turn, p) != Tri::No);
+    let is_valid = judge.tolerated(p);
+    let is_right = |y: &&f64| (around - TURNS..=around + TURNS).any(|k| is_valid(**y + f64::from(k) * turn) != Tri::No);
     results.iter().filter(is_right).copied().collect()
 }
 

@@ -103,6 +103,7 @@ fn nothing_is_lost_and_what_is_missing_is_named() {
         ("a.fpcore", &[], &["there is no formula", "--from"]),
         ("a.fpcore", &["--from", "x + y"], &["no range is given for x, y", "--range 'x=[LO,HI]' --range 'y=[LO,HI]'"]),
         ("a.fpcore", &["--from", "2x"], &["<--from>:1:1", "`2*x`"]),
+        ("a.fpcore", &["--from", "n/2", "--range", "n=[9,-1]"], &["<--range>:1:1", "the smaller end comes first"]),
         ("a.fpcore", &["--from", "n/2", "--range", "n=[1,9] integer"], &["<--range>:1:9", "`n=integer [0, 10]`"]),
         ("a.fpcore", &["--from", "x", "--range", "x=[1,2"], &["<--range>:1:7", "never closed"]),
         ("a.fpcore", &["--from", "x", "--range", "[1,2]"], &["<--range>:1:1", "the name of an input is missing"]),
@@ -112,7 +113,7 @@ fn nothing_is_lost_and_what_is_missing_is_named() {
         ("a.fpcore", &["--from", "x: [1,2] -> x", "--unit", "y=m"], &["--unit: `y` is no input", "there are x"]),
         ("a.fpcore", &["--from", "x: [1,2] -> x", "--unit", "x"], &["--unit x", "'p=Pa'"]),
         ("a.fpcore", &["--from", "x", "--range", "x=[1,2] m", "--unit", "x=m"], &["`x` has two units"]),
-        ("a.fpcore", &["--from", "x", "--range", "x=[2,1]"], &["a.fpcore (not written):4:7", "the domain is empty"]),
+        ("a.fpcore", &["--from", "x", "--range", "x=[1, 2-1)"], &["a.fpcore (not written):4:21", "the domain is empty"]),
         ("a.fpcore", &["--from", "x", "--range", "x=[1,2]", "--rel-error", "-1"], &["--rel-error", "positive"]),
     ] {
         new(&folder, file, more).expect(2).says(says);
@@ -134,7 +135,7 @@ fn findings_about_a_formula_are_at_their_place_in_what_was_written() {
     let undefined = warnings.iter().find(|w| w["message"].as_str().unwrap().starts_with("f has no value")).unwrap();
     assert_eq!((&undefined["line"], &undefined["column"]), (&2.into(), &3.into()), "{undefined}");
     // What is wrong with it as a specification is there as well.
-    let said = lint(&["--formula", "y: [1,2], x: [2,1] -> x + y"]).expect(2).err;
+    let said = lint(&["--formula", "y: [1,2], x: [1,1) -> x + y"]).expect(2).err;
     assert!(said.contains("<formula>:1:11: the domain is empty"), "{said}");
 }
 

@@ -323,6 +323,10 @@ fn an_enumeration_that_was_interrupted_goes_on_and_ends_alike() {
     let saved: serde_json::Value = serde_json::from_slice(&saved).unwrap();
     assert!(saved["seen"].as_u64().unwrap() > 65_000 && saved["ko"] == 3, "{}", saved["seen"]);
     fs::write(folder.path().join("go"), "").unwrap();
+    let anew = magneto(folder.path(), &part, &[]);
+    assert_eq!(anew.status.code(), Some(2), "an interrupted search is not lost by forgetting --resume");
+    let said = String::from_utf8_lossy(&anew.stderr);
+    assert!(said.contains("add --resume to go on") && said.contains("% are done"), "{said}");
     let resumed = document(&magneto(folder.path(), &part, &["--resume"]));
     let whole = document(&magneto(folder.path(), &[&line[..], &["whole"]].concat(), &[]));
     assert_eq!(whole["exhaustive"]["ko"], 3, "{whole}");

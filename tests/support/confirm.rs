@@ -220,5 +220,6 @@ fn can_be_test(judge: &Judge<'_>, x: &[f64]) -> bool {
     let format = judge.spec.result_format;
     let clamped = [f.lo.to_f64(), f.hi.to_f64()].map(|z| z.clamp(-format.max(), format.max()));
     let mut near = clamped.into_iter().flat_map(|z| [format.floor(z), format.ceil(z)]).flatten();
-    near.any(|y| judge.valid(y, x) == Tri::Yes)
+    let is_valid = judge.tolerated(x);
+    near.any(|y| is_valid(y) == Tri::Yes)
 }

@@ -157,7 +157,20 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let benchmarks: Vec<Benchmark> = own.into_iter().map(|place| benchmarks[place].clone()).collect();
     let dir = destination(&options, &plan, part.is_none())?;
     let stop = &STOP;
-    let done = if options.resume { earlier(&plan, &dir)? } else { Vec::new() };
+    let done = match earlier(&plan, &dir) {
+        left if options.resume => left?,
+        Ok(rows) if !rows.is_empty() => {
+            return Err(Failure::usage_hint(
+                format!(
+                    "{} holds an interrupted run of these formulas, of which {} are done",
+                    dir.display(),
+                    rows.len()
+                ),
+                "add --resume to go on with it, or remove its resume.json to begin anew",
+            ));
+        }
+        _ => Vec::new(),
+    };
     let (started, before) = (Instant::now(), done.len());
     let progress = |p: Progress<'_>| {
         let share = |done: usize, all: usize| done as f64 / all.max(1) as f64;

@@ -109,7 +109,7 @@ pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<RoundingRow>>, output: &Ou
 fn read_with<T: Default>(path: Option<&Path>, read: impl Fn(&str) -> Result<T, Unfit>) -> Result<T, Failure> {
     let Some(path) = path else { return Ok(T::default()) };
     let shown = path.display();
-    let text = std::fs::read_to_string(path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
+    let text = std::fs::read_to_string(path).map_err(|e| Failure::unread(path, &e, &["csv"]))?;
     read(&text).map_err(|e| Failure::usage(format!("{shown}: {e}")))
 }
 

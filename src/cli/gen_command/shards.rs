@@ -122,7 +122,7 @@ fn weights(files: &[PathBuf], loaded: &[Loaded]) -> Result<Vec<f64>, Failure> {
 /// The seconds of each specification of a run, by file and name.
 fn times(path: &Path) -> Result<Vec<(FileAndName, f64)>, Failure> {
     let shown = path.display();
-    let bytes = std::fs::read(path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
+    let bytes = std::fs::read(path).map_err(|e| Failure::unread(path, &e, &["json"]))?;
     let refused = |why: String| {
         Failure::usage_hint(
             format!("{shown} is not what `magneto gen --json` prints: {why}"),

@@ -12,6 +12,7 @@ use magneto::record::worst::{Enumeration, Largest, Point};
 use magneto::record::{Fields, Provenance, json, store};
 use magneto::spec::parse_rational;
 use magneto::threads::Portion;
+use magneto::unfit::io_reason;
 use magneto::worst::Searched;
 use magneto::worst::exhaustive::{EnumerationTally, TOO_MANY, exhaust, inputs, inputs_of};
 use std::path::Path;
@@ -66,7 +67,10 @@ pub(super) fn run(
     };
     let mut tally = match folder.filter(|_| resume) {
         Some(dir) => read(&dir.join(FILE), &about)?,
-        None => EnumerationTally::default(),
+        None => {
+            folder.map_or(Ok(()), |dir| spare(&dir.join(FILE), &about))?;
+            EnumerationTally::default()
+        }
     };
     let (start, first) = (Instant::now(), tally.seen);
     let mut shown = Instant::now();
@@ -120,11 +124,29 @@ fn save(dir: &Path, about: &Enumeration, tally: &EnumerationTally) -> Result<(),
     Ok(())
 }
 
+/// That no enumeration of the same thing is begun anew that could go on.
+fn spare(path: &Path, about: &Enumeration) -> Result<(), Failure> {
+    match read(path, about) {
+        Ok(there) if 0 < there.seen && there.seen < there.inputs => {
+            let percent = 100.0 * there.seen as f64 / there.inputs as f64;
+            Err(Failure::usage_hint(
+                format!(
+                    "{} holds an interrupted search of these inputs, of which {percent:.1} % are done",
+                    path.display()
+                ),
+                "add --resume to go on with it, or remove that file to begin anew",
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What an interrupted enumeration of the same thing left.
 fn read(path: &Path, about: &Enumeration) -> Result<EnumerationTally, Failure> {
     let shown = path.display();
     let bytes = std::fs::read(path).map_err(|e| {
-        Failure::usage_hint(format!("cannot read {shown}: {e}"), "leave --resume out to begin with the first input")
+        let hint = "leave --resume out to begin with the first input";
+        Failure::usage_hint(format!("cannot resume from {shown}: {}", io_reason(&e)), hint)
     })?;
     let anew = |why: String| {
         let hint = "leave --resume out to begin with the first input";

@@ -2,6 +2,7 @@
 
 use super::look::{Existing, earlier, in_the_way, is_export, is_of_a_run, look, schema_of, writable};
 use super::{Files, no_links};
+use crate::unfit::io_reason;
 use std::fmt;
 use std::path::Path;
 
@@ -105,7 +106,7 @@ pub fn claim(dir: &Path, claim: &FolderClaim<'_>) -> Result<Vec<String>, Refusal
 }
 
 fn unwritable(dir: &Path, e: &std::io::Error) -> Refusal {
-    refused(format_args!("cannot write into {}: {e}", dir.display()))
+    refused(format_args!("cannot write into {}: {}", dir.display(), io_reason(e)))
 }
 
 fn foreign(dir: &Path, name: &str) -> Refusal {

@@ -3,7 +3,7 @@
 use super::file::RECORD_PDF;
 use super::{CACHE, CHECKS, MARK, OWN, RESUME, SHARD, SHARE, TEMPORARY, WORSTS, is_check, is_worst};
 use crate::testfile::columns::{AFTER, BEFORE};
-use crate::unfit::Unfit;
+use crate::unfit::{Unfit, io_reason};
 use std::fs;
 use std::io::{self, Read as _};
 use std::os::unix::fs::MetadataExt as _;
@@ -200,7 +200,7 @@ pub(super) fn writable(dir: &Path) -> Result<(), Unfit> {
     let probe = folder.join(format!("{TEMPORARY}{}-probe", std::process::id()));
     let written = fs::create_dir(&probe);
     let _ = fs::remove_dir(&probe);
-    written.map_err(|e| format!("cannot write into {}: {e}", folder.display()).into())
+    written.map_err(|e| format!("cannot write into {}: {}", folder.display(), io_reason(&e)).into())
 }
 
 /// Whether a folder that is there belongs to the user who runs this: what others put into theirs is not to be relied on.

@@ -153,8 +153,8 @@ fn never_refuses(owed: OutOfRange, only: bool) -> String {
 /// What to think of inputs outside the domain that are not refused, where the specification does not ask for it.
 fn not_counted(default: OutOfRange, some: usize, all: usize) -> String {
     format!(
-        "note: the answer at {some} of {all} inputs outside the domain is not {}. That fails nothing,\n      unless the \
-         specification asks for it: `:magneto-out-of-range {}`.\n",
+        "note: at {some} of {all} inputs outside the domain the answer is another one than {}, which is\n      expected there. \
+         Nothing fails by that, unless the specification says `:magneto-out-of-range {}`.\n",
         response(default),
         default.name()
     )

@@ -49,6 +49,6 @@ fuzz_target!(|bytes: &[u8]| {
     twice::<worst::Worst>(bytes);
     twice::<worst::Enumeration>(bytes);
     twice::<worsts::Worsts>(bytes);
-    let _ = resume::Resume::read(bytes);
+    twice::<resume::Resume>(bytes);
     let _ = (Matrix::read(bytes, 3, false), Matrix::read(bytes, 3, true));
 });

@@ -18,6 +18,7 @@ use magneto::mutate::{Change, EvaluationMutant, Mutant};
 use magneto::num::mpfr::Rational;
 use magneto::spec::core::{Expr, ExprKind, Value};
 use magneto::spec::{Accuracy, OutOfRange, Spec};
+use std::cell::OnceCell;
 use tolerance::{Ends, FAR, distance, ends, is_far, tolerance};
 use value::{Evaluator, Num};
 
@@ -145,12 +146,29 @@ impl Judge<'_> {
 
     /// Whether a value is within the tolerance.
     pub(crate) fn valid(&self, y: f64, input: &[f64]) -> Tri {
-        let y = Rational::from_f64(y).expect("a finite result");
-        self.settle(|e| {
-            let Some(f) = ends(&e.value(self.spec, &self.spec.core.body, input)) else { return Maybe };
-            let (t, d) = (tolerance(&f, &self.spec.accuracy), distance(&f, &Ends(y.clone(), y.clone())));
-            Tri::of(d.1 <= t.0, d.0 > t.1)
-        })
+        self.tolerated(input)(y)
+    }
+
+    /// Whether values are within the tolerance at one input: the function is evaluated once for all of them.
+    pub(crate) fn tolerated(&self, input: &[f64]) -> impl Fn(f64) -> Tri {
+        let steps = evaluators(self.most).collect::<Vec<_>>();
+        // What is owed and the tolerance at each precision.
+        let known: Vec<OnceCell<Option<[Ends; 2]>>> = vec![OnceCell::new(); steps.len()];
+        move |y| {
+            let y = Rational::from_f64(y).expect("a finite result");
+            let y = Ends(y.clone(), y);
+            let is_near = |(e, known): (&Evaluator, &OnceCell<Option<[Ends; 2]>>)| {
+                let owed = known.get_or_init(|| {
+                    let f = ends(&e.value(self.spec, &self.spec.core.body, input))?;
+                    let t = tolerance(&f, &self.spec.accuracy);
+                    Some([f, t])
+                });
+                let Some([f, t]) = owed else { return Maybe };
+                let d = distance(f, &y);
+                Tri::of(d.1 <= t.0, d.0 > t.1)
+            };
+            steps.iter().zip(&known).map(is_near).find(|t| *t != Maybe).unwrap_or(Maybe)
+        }
     }
 
     /// Whether the part of a larger valid set that is invalid for the specification reaches beyond it by more than
@@ -173,10 +191,10 @@ impl Judge<'_> {
     /// What is wrong with a decided oracle, if anything is.
     pub(crate) fn oracle_problem(&self, lo: f64, hi: f64, input: &[f64]) -> Option<String> {
         let format = self.spec.result_format;
-        let mut wrong = Vec::new();
+        let (mut wrong, is_valid) = (Vec::new(), self.tolerated(input));
         let mut expect = |what: &str, y: Option<f64>, wanted: Tri| {
             let Some(y) = y else { return };
-            let found = self.valid(y, input);
+            let found = is_valid(y);
             if found != wanted {
                 wrong.push(format!("{what} {y:e} valid: {found:?}"));
             }
