@@ -3,9 +3,8 @@
 
 use super::cover::{CoverFailure, programs, sources};
 use crate::cc::Flags;
-use crate::code::compile::compile;
+use crate::code::compile::compile_alone;
 use crate::code::goal::{GOAL, compile_goal, holds};
-use crate::code::module::Module;
 use crate::code::program::CodeProgram;
 use crate::halt;
 use crate::num::random::Random;
@@ -177,7 +176,9 @@ fn by_name(folder: &Path, flags: &Flags, rows: &[Vec<String>]) -> Result<HashMap
     if rows.is_empty() {
         return Ok(all);
     }
-    let module = Module::decode_c(&compile(&sources(folder)?, flags).map_err(CoverFailure::Code)?)
+    let module = compile_alone(&sources(folder)?, flags)
+        .map_err(CoverFailure::Code)?
+        .module(None)
         .map_err(CoverFailure::Module)?;
     for row in rows {
         if !all.contains_key(&row[0]) {
@@ -264,9 +265,9 @@ fn goals(
             break;
         }
         progress(function);
-        let compiled = compile_goal(&programs[function], &sources(folder)?, flags, condition);
-        let compiled = compiled.map_err(|e| CoverFailure::List(format!("{GOALS}: {function}: {e}")))?;
-        let module = compiled.module(None).map_err(CoverFailure::Module)?;
+        let made = compile_goal(&programs[function], &sources(folder)?, flags, condition);
+        let made = made.map_err(|e| CoverFailure::List(format!("{GOALS}: {function}: {e}")))?;
+        let module = made.compiled.module(None).map_err(CoverFailure::Module)?;
         let program = CodeProgram::new(module, GOAL, &[]).map_err(|e| CoverFailure::Function(function.clone(), e))?;
         document.goals.push(goal(function, condition, &program, document.plan));
     }

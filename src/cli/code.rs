@@ -15,6 +15,7 @@ use magneto::code::module::Module;
 use magneto::code::probe::ProbeQuestion;
 use magneto::code::program::CodeProgram;
 use magneto::record::cover::RefusedFunction;
+use magneto::tool::Scratch;
 use std::path::PathBuf;
 
 /// The code under test, how it is compiled, and what parameters mean.
@@ -230,18 +231,19 @@ fn called(code: &CodeArgs, module: Module, name: &str) -> Result<CodeProgram, Fa
     Ok(program)
 }
 
-/// The function that calls another one and asks whether a condition holds, see [`compile_goal`].
+/// The function that calls another one and asks whether a condition holds, see [`compile_goal`], and where its text is as long as a
+/// native program may be made of it.
 pub(crate) fn with_condition(
     code: &CodeArgs,
     function: &str,
     condition: &str,
     output: &Output,
-) -> Result<CodeProgram, Failure> {
+) -> Result<(CodeProgram, Scratch), Failure> {
     let program = program(code, function, None, output)?;
     let failed = |e: &dyn std::fmt::Display| Failure::usage(format!("--goal '{condition}': {e}"));
-    let compiled = compile_goal(&program, &code.code, &compiler_flags(code)?, condition).map_err(|e| failed(&e))?;
-    let module = compiled.module(None).map_err(|e| failed(&e))?;
-    called(code, module, GOAL)
+    let goal = compile_goal(&program, &code.code, &compiler_flags(code)?, condition).map_err(|e| failed(&e))?;
+    let module = goal.compiled.module(None).map_err(|e| failed(&e))?;
+    Ok((called(code, module, GOAL)?, goal.folder))
 }
 
 /// What a person says of the function.

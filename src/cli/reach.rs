@@ -111,9 +111,14 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let own = FolderClaim::Own(&[REACH, MODULE_FILE], Mark { file: REACH, schema: "magneto/" });
     destination::folder(matches, options.output.as_deref(), &own)?;
     let condition = wanted.goal.as_deref();
-    let program = interrupt::stoppable(|| match condition {
-        Some(condition) => code::with_condition(code, function, condition, output),
-        None => code::program(code, function, wanted.asked().map(|(question, _)| question), output),
+    let (program, _text) = interrupt::stoppable(|| match condition {
+        Some(condition) => {
+            code::with_condition(code, function, condition, output).map(|(program, text)| (program, Some(text)))
+        }
+        None => {
+            let asked = wanted.asked().map(|(question, _)| question);
+            code::program(code, function, asked, output).map(|program| (program, None))
+        }
     })?;
     let goals = match (condition, wanted.aim()?) {
         (Some(condition), _) => Some(conditions(&program, condition)?),
@@ -123,8 +128,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         (None, None) => None,
     };
     let work = || {
-        // What a condition in C asks is in no native program.
-        let native = if condition.is_none() { native::build(&options.native, code, &program, output)? } else { None };
+        let native = native::build(&options.native, code, &program, output)?;
         let (mut listing, inputs, attacked, claimed) = match &goals {
             Some(goals) => {
                 let mut coverage = reached(&options, &program, goals);

@@ -147,7 +147,7 @@ const ABSENT: u32 = 4096;
 /// # Errors
 /// A missing program, and what the compiler or linker says; what would be another thing in the module.
 pub fn compile(sources: &[PathBuf], flags: &Flags) -> Result<Vec<u8>, CompileError> {
-    compile_with(sources, flags, None).map(|c| c.bytes)
+    compile_alone(sources, flags).map(|c| c.bytes)
 }
 
 /// The same with what is worth to be told of the code. Files beside these that define what the named functions call are
@@ -174,31 +174,26 @@ fn last_name(symbol: &str) -> String {
 
 fn told(sources: &[PathBuf], flags: &Flags, functions: &[String], has_unused: bool) -> Result<Compiled, CompileError> {
     let mut siblings = Siblings::of(sources, flags);
-    match made(sources, flags, None, Some((&mut siblings, functions)), has_unused) {
+    match made(sources, flags, Some((&mut siblings, functions)), has_unused) {
         // Files that do not belong together.
         Err(CompileError::Mismatch(_) | CompileError::Refused(_)) if siblings.are_used() => {
-            made(sources, flags, None, None, has_unused)
+            made(sources, flags, None, has_unused)
         }
         made => made,
     }
 }
 
-/// The same with a text in the place of one of the sources, which the text may include.
+/// The same with what is worth to be told of these files, and no others beside them.
 ///
 /// # Errors
 /// As for [`compile`].
-pub fn compile_with(
-    sources: &[PathBuf],
-    flags: &Flags,
-    instead: Option<(usize, &str)>,
-) -> Result<Compiled, CompileError> {
-    made(sources, flags, instead, None, true)
+pub fn compile_alone(sources: &[PathBuf], flags: &Flags) -> Result<Compiled, CompileError> {
+    made(sources, flags, None, true)
 }
 
 fn made(
     sources: &[PathBuf],
     flags: &Flags,
-    instead: Option<(usize, &str)>,
     siblings: Option<(&mut Siblings, &[String])>,
     has_unused: bool,
 ) -> Result<Compiled, CompileError> {
@@ -214,7 +209,6 @@ fn made(
     let mut work = Work {
         folder,
         flags,
-        instead,
         has_unused,
         compiled: Compiled::default(),
         objects: Vec::new(),
@@ -259,8 +253,6 @@ fn made(
 struct Work<'w> {
     folder: Scratch,
     flags: &'w Flags,
-    /// A text in the place of one of the sources.
-    instead: Option<(usize, &'w str)>,
     /// Whether what is not used is compiled, too.
     has_unused: bool,
     compiled: Compiled,
@@ -279,12 +271,6 @@ impl Work<'_> {
 
     /// What the front end makes of a source.
     fn front(&mut self, i: usize, source: &Path) -> Result<String, CompileError> {
-        let text = self.instead.filter(|(at, _)| *at == i).map(|(_, text)| text);
-        let put = text.map(|_| self.folder.path().join("goal").with_extension(source.extension().unwrap_or_default()));
-        let source = put.as_deref().unwrap_or(source);
-        if let Some(text) = text {
-            Self::write(source, text)?;
-        }
         let (text, warnings) = self.code_of(source, &format!("{i}.ll"))?;
         self.compiled.warnings += &warnings;
         self.note(&text);

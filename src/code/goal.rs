@@ -2,12 +2,13 @@
 //! that is reached where the condition holds.
 
 use super::callers::spelled;
-use super::compile::{CompileError, Compiled, compile, compile_with};
+use super::compile::{CompileError, Compiled, compile_alone};
 use super::ins::Ins;
 use super::program::{BranchGoal, CodeProgram};
 use crate::cc::Flags;
 use crate::cc::compiler::real;
 use crate::cc::shape::{FunctionShape, ShapeParameter, TypeShape};
+use crate::tool::Scratch;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -52,7 +53,14 @@ impl std::error::Error for GoalError {}
 /// The text of the function.
 fn text(shape: &FunctionShape, file: &Path, condition: &str) -> Result<String, GoalError> {
     let unspelled = |what: String| GoalError::Unspelled { function: shape.name.clone(), what };
-    let parameter = |p: &ShapeParameter| match spelled(&p.shape) {
+    let spelled_parameter = |shape: &TypeShape| match shape {
+        TypeShape::Pointer(to) if to.is_reference => {
+            let mark = if to.is_const { "const " } else { "" };
+            Some(format!("{mark}{} &", spelled(&to.to)?))
+        }
+        other => spelled(other),
+    };
+    let parameter = |p: &ShapeParameter| match spelled_parameter(&p.shape) {
         Some(ty) => Ok(format!("{ty} {}", p.name)),
         None => Err(unspelled(format!("the parameter `{}` has a type", p.name))),
     };
@@ -78,6 +86,14 @@ fn text(shape: &FunctionShape, file: &Path, condition: &str) -> Result<String, G
 const REACHED: &str = "magneto_reached";
 
 /// Sources compiled with that function besides.
+pub struct CompiledGoal {
+    /// What the compiler made of them.
+    pub compiled: Compiled,
+    /// Where the text of the function stands, as long as a native program may be made of it.
+    pub folder: Scratch,
+}
+
+/// Compiles sources with that function besides.
 ///
 /// # Errors
 /// See [`GoalError`].
@@ -86,15 +102,23 @@ pub fn compile_goal(
     sources: &[PathBuf],
     flags: &Flags,
     condition: &str,
-) -> Result<Compiled, GoalError> {
+) -> Result<CompiledGoal, GoalError> {
     let place = program.begins().ok_or(GoalError::NoSource)?;
     let file = real(Path::new(&place.file));
     let at = sources.iter().position(|s| real(s) == file).ok_or(GoalError::NoSource)?;
     let text = text(&program.shape, &file, condition)?;
-    compile_with(sources, flags, Some((at, &text))).map_err(|e| {
+    let failed = |path: PathBuf, e| GoalError::Compile(CompileError::Io(path, e));
+    let folder = Scratch::make().map_err(|(path, e)| failed(path, e))?;
+    let goal = folder.path().join("goal").with_extension(sources[at].extension().unwrap_or_default());
+    std::fs::write(&goal, text).map_err(|e| failed(goal.clone(), e))?;
+    // The function's file includes the one that it is about.
+    let mut all = sources.to_vec();
+    all[at] = goal;
+    let compiled = compile_alone(&all, flags).map_err(|e| {
         // What is wrong with the sources themselves was said before there was a condition.
-        GoalError::Compile(compile(sources, flags).err().unwrap_or(e))
-    })
+        GoalError::Compile(compile_alone(sources, flags).err().unwrap_or(e))
+    })?;
+    Ok(CompiledGoal { compiled, folder })
 }
 
 /// The branches that lead to where the condition holds, in a program whose function is that one.

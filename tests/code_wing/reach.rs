@@ -153,8 +153,8 @@ fn what_is_proved_infeasible_is_followed_by_no_input() {
 /// An input for a condition, if one is found; an error if none is and it is not proved that there is none.
 fn reached(file: &str, function: &str, condition: &str) -> Result<Option<Vec<u64>>, String> {
     let plain = program(file, function);
-    let compiled = compile_goal(&plain, &[source(file)], &Flags::default(), condition).map_err(|e| e.to_string())?;
-    let program = CodeProgram::new(compiled.module(None).unwrap(), GOAL, &[]).unwrap();
+    let goal = compile_goal(&plain, &[source(file)], &Flags::default(), condition).map_err(|e| e.to_string())?;
+    let program = CodeProgram::new(goal.compiled.module(None).unwrap(), GOAL, &[]).unwrap();
     let goals = holds(&program);
     assert!(!goals.is_empty(), "{condition}");
     let mut coverage = Coverage::new(&program, &program.reached(), CoverageLimits { evaluations: 20_000, seed: 0 });

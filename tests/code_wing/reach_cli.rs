@@ -84,7 +84,15 @@ fn conditions_on_structures_are_met() {
         let reached = folder.run(&["reach", "s.c", "--fn", function, "--goal", goal]);
         assert_eq!(reached.code, Some(0), "{goal}: {}{}", reached.out, reached.err);
         assert!(reached.out.contains(inputs) && reached.out.contains("  holds  "), "{}", reached.out);
+        assert!(reached.out.contains("results the same bit for bit"), "{}{}", reached.out, reached.err);
     }
+    folder.write(
+        "s.cpp",
+        "namespace air { struct V { double x, y; };\n\
+         double step(V &v, const double &by) { v.x += by; return v.x; } }\n",
+    );
+    let reached = folder.run(&["reach", "s.cpp", "--fn", "air::step", "--goal", "result == 5 && by == 2"]);
+    assert!(reached.out.contains("  holds  3") && reached.out.contains("results the same bit"), "{}", reached.out);
     let refused = folder.run(&["reach", "s.c", "--fn", "through", "--goal", "result == 1"]);
     assert_eq!(refused.code, Some(2), "{}", refused.out);
 }
@@ -108,6 +116,8 @@ fn conditions_that_never_hold_name_what_they_rest_on() {
         let never = folder.run(&["reach", file, "--fn", "f", "--goal", "result == 1"]);
         assert!(never.out.contains("infeasible"), "{file}: {}{}", never.out, never.err);
         assert!(never.out.contains(given), "{file}: {}", never.out);
+        // A native program that asks the same tries to meet it.
+        assert!(never.out.contains("calls made up: no infeasible branch of 1 taken"), "{file}: {}", never.out);
     }
 }
 

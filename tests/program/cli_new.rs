@@ -113,7 +113,11 @@ fn nothing_is_lost_and_what_is_missing_is_named() {
         ("a.fpcore", &["--from", "x: [1,2] -> x", "--unit", "y=m"], &["--unit: `y` is no input", "there are x"]),
         ("a.fpcore", &["--from", "x: [1,2] -> x", "--unit", "x"], &["--unit x", "'p=Pa'"]),
         ("a.fpcore", &["--from", "x", "--range", "x=[1,2] m", "--unit", "x=m"], &["`x` has two units"]),
-        ("a.fpcore", &["--from", "x", "--range", "x=[1, 2-1)"], &["a.fpcore (not written):4:21", "the domain is empty"]),
+        (
+            "a.fpcore",
+            &["--from", "x", "--range", "x=[1, 2-1)"],
+            &["a.fpcore (not written):4:21", "the domain is empty"],
+        ),
         ("a.fpcore", &["--from", "x", "--range", "x=[1,2]", "--rel-error", "-1"], &["--rel-error", "positive"]),
     ] {
         new(&folder, file, more).expect(2).says(says);

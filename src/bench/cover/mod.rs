@@ -10,7 +10,7 @@ use rivals::Rival;
 
 use crate::cc::Flags;
 use crate::cc::debug::Debug;
-use crate::code::compile::{CompileError, compile};
+use crate::code::compile::{CompileError, compile_alone};
 use crate::code::module::{Malformed, Module};
 use crate::code::program::{CodeProgram, EntryError};
 use crate::halt;
@@ -174,7 +174,7 @@ pub fn programs(folder: &Path, flags: &Flags) -> Result<Vec<(MeasuredFunction, C
     let mut sources: Vec<PathBuf> = sources(folder)?;
     sources.sort();
     let module =
-        Module::decode_c(&compile(&sources, flags).map_err(CoverFailure::Code)?).map_err(CoverFailure::Module)?;
+        compile_alone(&sources, flags).map_err(CoverFailure::Code)?.module(None).map_err(CoverFailure::Module)?;
     let debug = Debug::of(&module.debug);
     let program = |entry: MeasuredFunction| {
         let name = name(&module, &debug, &entry);
