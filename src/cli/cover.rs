@@ -133,7 +133,9 @@ pub(crate) fn command() -> Command {
          --shard deals out functions. One function is not divided, since an input that is found for one of its branches \
          is tried for all others: parts beyond the number of functions are empty.\n\n\
          Without --fn all C files that magneto.toml names as [[implementation]] are looked into, side by side, each with its \
-         specification. -o DIR then has covers.json and a folder for each.",
+         specification. -o DIR then has covers.json and a folder for each.\n\n\
+         Exit codes: 0; 1 a result is wrong by --spec or another one in the native program, or --min-coverage is not met; 2 usage, \
+         code or another input cannot be taken; 70 a proof does not hold, a bug; 130 interrupted",
     ));
     shards::with_output_help(command, "Write cover.json, cover.csv, report.html and tests.csv there")
 }

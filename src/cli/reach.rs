@@ -102,7 +102,10 @@ struct Wanted {
 }
 
 pub(crate) fn command() -> Command {
-    Options::augment_args(Command::new("reach"))
+    Options::augment_args(Command::new("reach")).after_help(
+        "Exit codes: 0 there is an input, or a proof that there is none; 1 the native program comes to something else; 2 usage, code \
+         or a condition cannot be taken; 3 open, or the list of paths is incomplete; 70 a proof does not hold, a bug; 130 interrupted",
+    )
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
