@@ -13,7 +13,7 @@ use magneto::code::program::{BranchGoal, CodeProgram};
 use magneto::decide::AGAIN;
 use magneto::halt;
 use magneto::reach::aim::{Aim, goals};
-use magneto::reach::attack::{attack, claims};
+use magneto::reach::attack::{attack, attack_paths, claims};
 use magneto::reach::coverage::{self, Coverage};
 use magneto::reach::infeasible::BUDGET;
 use magneto::reach::paths::{Explorer, PathLimits, PathOutcome, PathTable};
@@ -144,11 +144,17 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             }
             None => {
                 let table = table(&options, &program)?;
+                let attacked = match &native {
+                    Some(native) => {
+                        native::answer(&options.native, attack_paths(&program, native, &table.rows), output)?
+                    }
+                    None => None,
+                };
                 let inputs = table.rows.iter().filter_map(|row| match &row.outcome {
                     PathOutcome::Feasible(input, _) => Some(input.clone()),
                     PathOutcome::Infeasible | PathOutcome::Open(_) => None,
                 });
-                (Listing::new(&program, &table), inputs.collect::<Vec<_>>(), None, Vec::new())
+                (Listing::new(&program, &table), inputs.collect::<Vec<_>>(), attacked, Vec::new())
             }
         };
         let is_something = !inputs.is_empty() || attacked.is_some();

@@ -3,6 +3,7 @@
 
 use super::coverage::{Coverage, Reached};
 use super::lines::Counts;
+use super::paths::{Explorer, PathLimits, PathOutcome, PathRow};
 use super::pool::pool;
 use super::value::text;
 use crate::code::attack::{CallPlan, KeptCall};
@@ -11,6 +12,7 @@ use crate::code::native::{Native, NativeError};
 use crate::code::program::{BranchGoal, CodeProgram};
 use crate::code::run::Runner;
 use crate::floats::BitsKind;
+use crate::halt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -60,6 +62,11 @@ impl fmt::Display for AttackError {
 
 impl std::error::Error for AttackError {}
 
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 /// What an attack came to that contradicted nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Attack {
@@ -73,6 +80,9 @@ pub struct Attack {
     pub proofs: usize,
     /// Those of them of which the counts of `gcov` tell that none was taken.
     pub compared: usize,
+    /// Paths that are called infeasible.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub paths: usize,
     /// Branches that were left open and are taken by a call that was made up.
     pub taken: usize,
     #[serde(skip)]
@@ -93,6 +103,9 @@ impl Attack {
                 " (of {} of them by the interpreter alone: gcov has other branches there)",
                 self.proofs - self.compared
             );
+        }
+        if self.paths > 0 {
+            out += &format!(": no infeasible path of {} followed", self.paths);
         }
         if self.taken > 0 {
             out += &format!(", {} open ones taken", self.taken);
@@ -128,6 +141,61 @@ pub fn claims(coverage: &Coverage<'_>) -> Vec<BranchGoal> {
     standing.filter(|(_, r)| matches!(r, Reached::Infeasible { .. })).map(|(g, _)| *g).collect()
 }
 
+/// Calls of a function that are made up; they begin with some inputs.
+fn plan(program: &CodeProgram, begins: Vec<Vec<u64>>) -> CallPlan {
+    let kinds: Vec<BitsKind> = program.inputs.iter().map(|i| i.kind).collect();
+    let values = pool(program, &kinds).values;
+    CallPlan {
+        calls: CALLS,
+        kinds,
+        begins,
+        values,
+        // Proofs take inputs alone for known of what is there.
+        fills: program.givens().contains(&Given::Pointers),
+        has_variables: program.module.is_changeable(),
+    }
+}
+
+/// Attack paths that are called infeasible: which path a call that was made up follows is seen by the interpreter.
+///
+/// # Errors
+/// A path that is called infeasible and is followed; what the native program does not do.
+pub fn attack_paths(program: &CodeProgram, native: &Native, rows: &[PathRow]) -> Result<Attack, AttackError> {
+    let claimed: Vec<&PathRow> = rows.iter().filter(|row| row.outcome == PathOutcome::Infeasible).collect();
+    let Some(decisions) = claimed.iter().map(|row| row.decisions.len()).max() else {
+        return Ok(Attack { is_whole: true, ..Attack::default() });
+    };
+    let feasible = rows.iter().filter_map(|row| match &row.outcome {
+        PathOutcome::Feasible(input, _) => Some(input.clone()),
+        PathOutcome::Infeasible | PathOutcome::Open(_) => None,
+    });
+    let attacked = native.attack(&plan(program, feasible.collect()))?;
+    let mut explorer = Explorer::new(program, PathLimits { decisions, ..PathLimits::default() });
+    for call in attacked.kept.iter().filter(|call| call.filling == 0) {
+        if halt::requested() {
+            break;
+        }
+        let (path, _) = explorer.path_of(&call.input);
+        let made: Vec<BranchGoal> = path.decisions.iter().map(|decision| decision.goal).collect();
+        if let Some(row) = claimed.iter().find(|row| made.starts_with(&row.decisions)) {
+            let way = |goal: &BranchGoal| named(program, *goal);
+            return Err(AttackError::Contradicted(Contradiction {
+                branches: vec![row.decisions.iter().map(way).collect::<Vec<_>>().join(", then ")],
+                input: Some(shown(program, &call.input)),
+                is_interpreted: true,
+            }));
+        }
+    }
+    Ok(Attack {
+        calls: attacked.calls,
+        is_whole: attacked.is_whole,
+        kept: attacked.kept.len(),
+        paths: claimed.len(),
+        calls_kept: attacked.kept,
+        ..Attack::default()
+    })
+}
+
 /// Attack what is called infeasible, and look for what is open. What is found is run, and may take what was open.
 ///
 /// # Errors
@@ -137,18 +205,7 @@ pub fn attack(program: &CodeProgram, native: &Native, coverage: &mut Coverage<'_
     if claimed.is_empty() && !coverage.is_open() {
         return Ok(Attack { is_whole: true, ..Attack::default() });
     }
-    let kinds: Vec<BitsKind> = program.inputs.iter().map(|i| i.kind).collect();
-    let values = pool(program, &kinds).values;
-    let plan = CallPlan {
-        calls: CALLS,
-        kinds,
-        begins: coverage.best_inputs(),
-        values,
-        // Proofs take inputs alone for known of what is there.
-        fills: program.givens().contains(&Given::Pointers),
-        has_variables: program.module.is_changeable(),
-    };
-    let attacked = native.attack(&plan)?;
+    let attacked = native.attack(&plan(program, coverage.best_inputs()))?;
     let taken = coverage.taken();
     let (mut runner, mut left, mut kept) = (Runner::new(&program.module), INSTRUCTIONS, Vec::new());
     for call in attacked.kept {
@@ -177,6 +234,7 @@ pub fn attack(program: &CodeProgram, native: &Native, coverage: &mut Coverage<'_
         kept: kept.len(),
         proofs: claimed.len(),
         compared: 0,
+        paths: 0,
         taken: coverage.taken() - taken,
         calls_kept: kept,
     })

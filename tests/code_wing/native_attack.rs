@@ -7,11 +7,13 @@ use magneto::cc::Flags;
 use magneto::code::attack::CallPlan;
 use magneto::code::compile::compile;
 use magneto::code::given::Given;
+use magneto::code::goal::{GOAL, compile_goal, holds};
 use magneto::code::module::Module;
 use magneto::code::native::{Native, NativeCall, NativeOutcome, NativeUse};
 use magneto::code::program::CodeProgram;
-use magneto::reach::attack::{AttackError, Contradiction, attack};
+use magneto::reach::attack::{AttackError, Contradiction, attack, attack_paths};
 use magneto::reach::coverage::{Coverage, CoverageLimits, Reached};
+use magneto::reach::paths::{Explorer, PathLimits, PathOutcome};
 use magneto::reach::replay::replay;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -88,6 +90,52 @@ fn an_input_that_takes_what_is_claimed_infeasible_is_found_and_named() {
     assert!(is_interpreted && branches.len() == 1 && branches[0].contains("f.c:3:"), "{branches:?}");
     let input: i64 = input.unwrap()[1].parse().unwrap();
     assert_eq!(input >> 3, -123_456_789_012);
+}
+
+#[test]
+fn a_path_that_is_claimed_infeasible_and_is_followed_is_named() {
+    if !has_compilers() {
+        return;
+    }
+    let code = Code::new(NARROW);
+    let program = code.program();
+    let native = code.native(&program);
+    let mut table = Explorer::new(&program, PathLimits::default()).explore();
+    assert_eq!(attack_paths(&program, &native, &table.rows).unwrap().paths, 0, "no path is called infeasible");
+    // Each of the three paths, one of which only eight inputs follow.
+    assert_eq!(table.rows.len(), 3);
+    for k in 0..3 {
+        let own = std::mem::replace(&mut table.rows[k].outcome, PathOutcome::Infeasible);
+        let Err(AttackError::Contradicted(c)) = attack_paths(&program, &native, &table.rows) else {
+            panic!("nothing contradicts a false claim about {:?}", table.rows[k].decisions);
+        };
+        assert!(c.is_interpreted && c.branches[0].contains("f.c:2:"), "{c}");
+        let input: i64 = c.input.unwrap()[1].parse().unwrap();
+        assert_eq!(table.rows[k].decisions.len() == 1, input >= 0, "{input}");
+        table.rows[k].outcome = own;
+    }
+}
+
+/// The function that asks a condition is in the native program, too.
+#[test]
+fn a_condition_that_is_claimed_never_to_hold_and_holds_is_found() {
+    if !has_compilers() {
+        return;
+    }
+    let code = Code::new(NARROW);
+    let goal = compile_goal(&code.program(), &[code.file()], &Flags::default(), "result == 1 && a % 8 == -1").unwrap();
+    let program = CodeProgram::new(goal.compiled.module(None).unwrap(), GOAL, &[]).unwrap();
+    let native = Native::build(&[&program], &program.module.sources, &Flags::default(), NativeUse::Counts).unwrap();
+    let goals = holds(&program);
+    let mut coverage = Coverage::new(&program, &program.reached(), CoverageLimits { evaluations: 20, seed: 0 });
+    coverage.only(&goals);
+    let claimed = coverage.goals.iter().position(|g| *g == goals[0]).unwrap();
+    coverage.reached[claimed] = Reached::Infeasible { boxes: 1, given: Given::Nothing };
+    let Err(AttackError::Contradicted(c)) = attack(&program, &native, &mut coverage) else {
+        panic!("nothing contradicts a false claim");
+    };
+    let input: i64 = c.input.unwrap()[1].parse().unwrap();
+    assert_eq!((input >> 3, input % 8), (-123_456_789_012, -1));
 }
 
 #[test]
