@@ -113,10 +113,14 @@ pub fn compile_goal(
     std::fs::write(&goal, text).map_err(|e| failed(goal.clone(), e))?;
     // The function's file includes the one that it is about.
     let mut all = sources.to_vec();
-    all[at] = goal;
+    all[at].clone_from(&goal);
     let compiled = compile_alone(&all, flags).map_err(|e| {
         // What is wrong with the sources themselves was said before there was a condition.
-        GoalError::Compile(compile_alone(sources, flags).err().unwrap_or(e))
+        GoalError::Compile(compile_alone(sources, flags).err().unwrap_or(match e {
+            // Nobody wrote that file.
+            CompileError::Refused(said) => CompileError::Refused(said.replace(&*goal.to_string_lossy(), GOAL)),
+            other => other,
+        }))
     })?;
     Ok(CompiledGoal { compiled, folder })
 }
