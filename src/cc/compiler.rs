@@ -14,6 +14,8 @@ pub struct Flags {
     pub define: Vec<String>,
     /// Further options of the compiler, such as `-std=c99`.
     pub options: Vec<String>,
+    /// Whether code rounds in the direction that is set when it runs (`-frounding-math`).
+    pub has_dynamic_mode: bool,
 }
 
 impl Flags {

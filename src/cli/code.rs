@@ -71,7 +71,7 @@ impl CodeArgs {
 
 /// What the code is compiled with.
 pub(crate) fn compiler_flags(code: &CodeArgs) -> Result<Flags, Failure> {
-    let mut options = Vec::new();
+    let (mut options, mut has_dynamic_mode) = (Vec::new(), false);
     if let (Some(commands), Some(source)) = (&code.compile_commands, code.code.first()) {
         options = commands::options(commands, source).map_err(Failure::usage)?;
         if let Some(option) = options.iter().find(|option| OTHERS.iter().any(|o| option.starts_with(o))) {
@@ -88,16 +88,19 @@ pub(crate) fn compiler_flags(code: &CodeArgs) -> Result<Flags, Failure> {
                 return Err(wrong(&why, "look into the code as it is compiled without this option"));
             }
             // What is looked into is the code before the optimiser, in the mode that rounds to the nearest.
+            has_dynamic_mode |= option == "-frounding-math";
             if !option.starts_with("-O") && option != "-frounding-math" {
                 options.push(option);
             }
         }
     }
-    Ok(Flags { include: code.include.clone(), define: code.define.clone(), options })
+    Ok(Flags { include: code.include.clone(), define: code.define.clone(), options, has_dynamic_mode })
 }
 
 /// Options that let a compiler change results, or compile for another machine.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 13] = [
+    "-fsingle-precision-constant",
+    "-ffp-contract=fast",
     "-Ofast",
     "-ffast-math",
     "-funsafe-math-optimizations",

@@ -361,6 +361,12 @@ fn document(
         let inputs = document.runs.iter().map(|r| r.bits.clone()).collect();
         let replayed = replay(program, &native, inputs, attacked, &claims(&coverage));
         document.native = native::answer(&options.native, replayed, output)?;
+        if document.withdraw_proofs() {
+            let name = program.name();
+            output.note(format!(
+                "{name}: nothing is called infeasible, since the native program does not do what the module does"
+            ));
+        }
     }
     Ok(document)
 }

@@ -161,6 +161,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         if let Some(native) = native.filter(|_| is_something && !halt::requested()) {
             let replayed = replay(&program, &native, inputs, attacked, &claimed);
             listing.native = native::answer(&options.native, replayed, output)?;
+            listing.withdraw_proofs();
         }
         Ok::<_, Failure>(listing)
     };

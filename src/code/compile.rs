@@ -1,6 +1,7 @@
 //! C and C++ to a WebAssembly module, through clang and wasm-ld. The compiler's front end runs for the user's own machine
 //! (`ir`). Optimisations are off, so that the branches are the source's; debugging information says which is where.
 
+use super::assumed::{CompiledAssumption, ROUNDING};
 use super::ir::{CallGraph, Target, Text, wide};
 use super::libc;
 use super::module::{Malformed, Module};
@@ -106,8 +107,8 @@ pub struct Compiled {
     pub variables: Vec<String>,
     /// Functions with a symbol each that they use and another definition may replace.
     pub weak: Vec<(String, String)>,
-    /// Whether the rounding mode matters that is set when the code runs (`#pragma STDC FENV_ACCESS ON`).
-    pub has_dynamic_mode: bool,
+    /// What proofs take for granted of how the code is compiled.
+    pub assumed: Vec<CompiledAssumption>,
     /// What the compiler warns of.
     pub warnings: String,
     /// How functions take their parameters, by symbol.
@@ -129,7 +130,7 @@ impl Compiled {
         let mut module = Module::decode_asking(&self.bytes, !is_module(&self.sources), question)?;
         module.variables.clone_from(&self.variables);
         module.weak.clone_from(&self.weak);
-        module.has_dynamic_mode = self.has_dynamic_mode;
+        module.assumed.clone_from(&self.assumed);
         module.passing.clone_from(&self.passing);
         module.sources.clone_from(&self.sources);
         module.siblings = self.sources[self.named..].iter().map(|s| compiler::real(s)).collect();
@@ -272,6 +273,10 @@ impl Work<'_> {
     /// What the front end makes of a source.
     fn front(&mut self, i: usize, source: &Path) -> Result<String, CompileError> {
         let (text, warnings) = self.code_of(source, &format!("{i}.ll"))?;
+        if warnings.contains("[-Wdate-time]") {
+            let said = "the code is compiled at the date and time at which this was said";
+            self.compiled.assumed.push(CompiledAssumption::of("", said));
+        }
         self.compiled.warnings += &warnings;
         self.note(&text);
         Ok(text)
@@ -288,7 +293,10 @@ impl Work<'_> {
     fn note(&mut self, text: &str) {
         let parsed = Text::new(text);
         self.compiled.weak.extend(parsed.weak_uses());
-        self.compiled.has_dynamic_mode |= parsed.has_dynamic_mode();
+        self.compiled.assumed.extend(parsed.assumed());
+        if self.flags.has_dynamic_mode {
+            self.compiled.assumed.push(CompiledAssumption::of("", ROUNDING));
+        }
         self.compiled.passing.extend(parsed.passing());
     }
 
@@ -455,7 +463,7 @@ fn clang(source: &Path, flags: &Flags, output: &Path, has_unused: bool) -> Comma
     if is_c(source) || has_unused {
         clang.arg("-femit-all-decls");
     }
-    clang.args(flags.arguments()).arg(source).arg("-o").arg(output);
+    clang.args(flags.arguments()).arg("-Wdate-time").arg(source).arg("-o").arg(output);
     clang
 }
 

@@ -1,9 +1,11 @@
 //! What a proof takes for granted of what surrounds a function: nothing, or as little as it needs.
 
+use super::assumed::CompiledAssumption;
 use super::libc;
 use super::objects::MemoryObject;
 use super::program::CodeProgram;
 use super::symbolic::ULPS;
+use crate::cc::names::cpp;
 use crate::floats::BitsKind;
 use std::collections::BTreeSet;
 
@@ -66,7 +68,8 @@ impl CodeProgram {
             all.push("truth values in memory are 0 or 1".to_owned());
         }
         if given >= Given::Start && self.module.is_changeable() {
-            let names = &self.module.variables;
+            let mut names = self.module.variables.clone();
+            names.extend(self.module.errno.map(|_| "errno".to_owned()));
             let more = if names.len() > NAMED { ", …" } else { "" };
             let said = names[..names.len().min(NAMED)].join(", ");
             let named = if names.is_empty() { String::new() } else { format!(" ({said}{more})") };
@@ -104,12 +107,26 @@ impl CodeProgram {
     fn replaceable(&self) -> Vec<String> {
         let reached: BTreeSet<&str> =
             self.reached().iter().map(|f| self.module.functions[*f as usize].name.as_str()).collect();
-        let used = self.module.weak.iter().filter(|(function, _)| reached.contains(function.as_str()));
-        let names: BTreeSet<&str> = used.map(|(_, symbol)| symbol.as_str()).collect();
+        let is_known = |name: &str| self.module.functions.iter().any(|f| f.name == name);
+        // The module has names of C++ as people write them. Where one that is reached belongs to no symbol, it may be any.
+        let shown = |symbol: &str| cpp(symbol).map(|(name, parameters)| name + &parameters);
+        let all: BTreeSet<String> = self.module.passing.keys().filter_map(|symbol| shown(symbol)).collect();
+        let has_unmatched = reached.iter().any(|name| name.contains('(') && !all.contains(*name));
+        let is_reached = |symbol: &str| match shown(symbol) {
+            _ if is_known(symbol) => reached.contains(symbol),
+            Some(name) if is_known(&name) => reached.contains(&*name),
+            named => named.is_some() && has_unmatched,
+        };
+        let used = self.module.weak.iter().filter(|(function, _)| is_reached(function));
+        let names: BTreeSet<String> = used.map(|(_, symbol)| shown(symbol).unwrap_or_else(|| symbol.clone())).collect();
         let weak = names.into_iter().map(|name| format!("no other definition replaces the weak `{name}`"));
-        let mode = self.module.has_dynamic_mode.then(|| "the rounding mode is to nearest".to_owned());
+        let matters = |a: &&CompiledAssumption| {
+            (a.function.is_empty() || is_reached(&a.function))
+                && a.question.is_none_or(|question| self.module.asked == Some(question))
+        };
+        let assumed: BTreeSet<&str> = self.module.assumed.iter().filter(matters).map(|a| a.said.as_str()).collect();
         let locale = reached.iter().any(|name| libc::depends_on_locale(name));
         let locale = locale.then(|| "the locale is that of the program's start".to_owned());
-        weak.chain(mode).chain(locale).chain(self.others()).collect()
+        weak.chain(assumed.into_iter().map(str::to_owned)).chain(locale).chain(self.others()).collect()
     }
 }

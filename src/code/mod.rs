@@ -7,6 +7,7 @@
 
 mod answers;
 mod arrange;
+pub mod assumed;
 pub mod attack;
 mod bare;
 mod bits;

@@ -1,5 +1,6 @@
 //! A WebAssembly module whose code is lowered to [`Ins`].
 
+use super::assumed::CompiledAssumption;
 use super::ins::{CodeConst, FuncType, Ins, Type};
 use super::passing::PassedAs;
 use super::probe::{Probe, ProbeQuestion};
@@ -112,8 +113,8 @@ pub struct Module {
     pub variables: Vec<String>,
     /// Functions with a symbol each that they use and another definition may replace.
     pub weak: Vec<(String, String)>,
-    /// Whether the rounding mode matters that is set when the code runs.
-    pub has_dynamic_mode: bool,
+    /// What proofs take for granted of how the code is compiled.
+    pub assumed: Vec<CompiledAssumption>,
     /// The files that it is made of.
     pub sources: Vec<PathBuf>,
     /// Those among them that were found beside those that were named, under their one name.

@@ -280,6 +280,27 @@ impl CoveredFunction {
         }
     }
 
+    /// Withdraws what is called infeasible where the native program does not do what the module does: which of them the user has is not
+    /// known then. Whether something was withdrawn.
+    pub fn withdraw_proofs(&mut self) -> bool {
+        let mut withdrawn = false;
+        if !self.native.as_ref().is_some_and(Replayed::differs) {
+            return withdrawn;
+        }
+        for branch in &mut self.branches {
+            if matches!(branch.status, BranchStatus::Infeasible | BranchStatus::Given) {
+                withdrawn = true;
+                branch.status = BranchStatus::Open;
+                branch.given.clear();
+                (branch.boxes, branch.recheck, branch.code) = (None, None, None);
+            }
+        }
+        let count = |status| self.branches.iter().filter(|b| b.status == status).count();
+        self.open = count(BranchStatus::Open);
+        (self.infeasible, self.infeasible_given) = (0, 0);
+        withdrawn
+    }
+
     /// Adds the inputs with the largest error on each branch.
     pub fn add_worst(&mut self, program: &CodeProgram, worst: &[Option<BranchWorst>]) {
         for (branch, worst) in worst.iter().enumerate() {

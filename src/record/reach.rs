@@ -166,7 +166,26 @@ impl ListedPath {
     }
 }
 
+/// Why a path is open whose proof was withdrawn.
+const WITHDRAWN: &str = "proved infeasible, but the native program does not do what the module does";
+
 impl Listing {
+    /// Withdraws what is called infeasible where the native program does not do what the module does: which of them the user has is not
+    /// known then.
+    pub fn withdraw_proofs(&mut self) {
+        if !self.native.as_ref().is_some_and(Replayed::differs) {
+            return;
+        }
+        for path in self.paths.iter_mut().filter(|p| p.status == PathStatus::Infeasible) {
+            path.status = PathStatus::Open;
+            path.reason = Some(WITHDRAWN.to_owned());
+            path.confirmation = None;
+        }
+        self.complete &= self.infeasible == 0;
+        self.open += std::mem::take(&mut self.infeasible);
+        self.given.clear();
+    }
+
     /// Of what was found.
     #[must_use]
     pub fn new(program: &CodeProgram, table: &PathTable) -> Self {

@@ -5,6 +5,7 @@ mod cli_support;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod code_assumed;
 mod code_attack;
 mod code_conformance;
 mod code_modules;

@@ -101,7 +101,12 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let words: (&[&str], _) = (&["bench", "cover"], &command());
     let part = shards::part(matches, words, &options.part, String::new(), &items, output)?;
     let (plan, own) = (plan(&options), shards::own(part.as_ref(), items.len()));
-    let flags = Flags { include: vec![folder.clone()], define: options.define.clone(), options: Vec::new() };
+    let flags = Flags {
+        include: vec![folder.clone()],
+        define: options.define.clone(),
+        options: Vec::new(),
+        has_dynamic_mode: false,
+    };
     let stop = &STOP;
     let work = || measure(folder, &flags, &plan, &own, &|name| output.progress(name));
     let (rows, interrupted) = halt::watched(Some(stop), None, work);

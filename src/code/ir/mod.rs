@@ -21,7 +21,9 @@ use std::fmt::Write as _;
 use unwind::without_unwinding;
 pub(crate) use unwind::{CATCHES, CLEANS};
 
+use super::assumed::{CompiledAssumption, ROUNDING};
 use super::passing::{PassedAs, parameters};
+use super::probe::ProbeQuestion;
 
 /// How the names of imports begin that stand for what is not there; the reason follows.
 pub(crate) const REFUSED: &str = "magneto: ";
@@ -151,9 +153,32 @@ impl<'t> Text<'t> {
         Text { wide: Vec::new(), ..Text::new(text) }
     }
 
-    /// Whether code rounds in the direction that is set when it runs.
-    pub(super) fn has_dynamic_mode(&self) -> bool {
-        strict::has_dynamic_mode(self.text)
+    /// What proofs take for granted of how this code is compiled.
+    pub(super) fn assumed(&self) -> Vec<CompiledAssumption> {
+        let mut all = Vec::new();
+        let has_fused = cfg!(not(target_arch = "x86_64")) || self.text.contains("+fma");
+        if has_fused && self.text.contains(" = fmul ") {
+            let said = "each product and each sum is rounded by itself (no fused multiply-add)";
+            all.push(CompiledAssumption::of("", said));
+        }
+        let mut function = "";
+        for line in self.text.lines() {
+            let is_narrow = || [" to i8", " to i16"].iter().any(|to| line.contains(to));
+            if line.starts_with("define ") {
+                function = symbol(line).unwrap_or_default();
+            } else if strict::has_dynamic_mode(line) {
+                all.push(CompiledAssumption::of(function, ROUNDING));
+            } else if line.contains(" = ptrtoint ") {
+                let said = "addresses taken as integers are as far apart, and in the order, as they are here";
+                all.push(CompiledAssumption::of(function, said));
+            } else if (line.contains(" = fptoui ") || line.contains(" = fptosi ")) && is_narrow() {
+                let said = "a conversion to a type narrower than int overflows where one to int does";
+                let question = Some(ProbeQuestion::Overflow);
+                all.push(CompiledAssumption { question, ..CompiledAssumption::of(function, said) });
+            }
+        }
+        all.dedup();
+        all
     }
 
     /// The functions that are declared weak and not defined.

@@ -1,0 +1,24 @@
+//! What proofs take for granted of how code is compiled: that the compiler of the user makes the same of it.
+
+use super::probe::ProbeQuestion;
+
+/// What a proof takes for granted of how the code is compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompiledAssumption {
+    /// The symbol of the function that it is about; empty where it is about all.
+    pub function: String,
+    /// A sentence.
+    pub said: String,
+    /// The question to whose answers it matters; none where it does to all proofs.
+    pub question: Option<ProbeQuestion>,
+}
+
+/// Of code that rounds in the direction that is set when it runs.
+pub(super) const ROUNDING: &str = "the rounding mode is to nearest";
+
+impl CompiledAssumption {
+    /// One that matters to all proofs about a function.
+    pub(super) fn of(function: &str, said: &str) -> Self {
+        CompiledAssumption { function: function.to_owned(), said: said.to_owned(), question: None }
+    }
+}

@@ -1,0 +1,126 @@
+//! What the user's compiler may make otherwise of the same code is named by each proof that rests on it, or nothing is proved.
+
+use crate::cli_support::Folder;
+use crate::support::compilers::has_clang;
+
+/// Contracts to a fused multiply-add where the machine has one: at 1 + 2^-30 the fused result is not 0.
+const FUSED: &str = "int f(double x) {\n    double r = x * x - (1 + 0x1p-29);\n    if (x == 1 + 0x1p-30 && r != 0)\n        return \
+                     1;\n    return 0;\n}\n";
+const FUSED_HERE: &str = "each product and each sum is rounded by itself";
+
+fn cover(text: &str, more: &[&str]) -> String {
+    let folder = Folder::new();
+    folder.write("f.c", text);
+    let covered = folder.run(&[&["cover", "f.c", "--fn", "f"], more].concat());
+    covered.out + &covered.err
+}
+
+#[test]
+fn what_a_compiler_may_do_otherwise_is_named() {
+    if !has_clang() {
+        return;
+    }
+    let with_fma = format!("__attribute__((target(\"fma\")))\n{FUSED}");
+    let upward = "int f(double x) {\n    if (x == 1 && x + 0x1p-60 > 1)\n        return 1;\n    return 0;\n}\n";
+    let far = "#include <stdint.h>\nint f(int x) {\n    int u = x, v = x;\n    uintptr_t d = (uintptr_t)&u - (uintptr_t)&v;\n    \
+               if (d == 4)\n        return 1;\n    return d == (uintptr_t)-4;\n}\n";
+    let now = "int f(int x) {\n    const char *t = __TIME__;\n    if (t[6] - '0' == x && x == 7)\n        return 3;\n    return \
+               0;\n}\n";
+    let errno =
+        "#include <errno.h>\nint f(int x) {\n    if (errno == 3 && x == 7)\n        return 1;\n    return 0;\n}\n";
+    let mut named: Vec<(&str, Vec<&str>, &str)> = vec![
+        (upward, vec!["--cflags", "-frounding-math"], "the rounding mode is to nearest"),
+        (far, Vec::new(), "addresses taken as integers are as far apart"),
+        (now, Vec::new(), "the code is compiled at the date and time"),
+        (errno, Vec::new(), "variables outside of functions (errno) have the values"),
+    ];
+    if cfg!(target_arch = "x86_64") {
+        named.push((FUSED, vec!["--cflags", "-mfma"], FUSED_HERE));
+        named.push((FUSED, vec!["--cflags", "-march=haswell"], FUSED_HERE));
+        named.push((&with_fma, Vec::new(), FUSED_HERE));
+        // A machine without fused operations cannot make any.
+        let plain = cover(FUSED, &[]);
+        assert!(plain.contains("\ninfeasible\n") && !plain.contains("given that"), "{plain}");
+    }
+    for (text, more, assumption) in named {
+        let said = cover(text, &more);
+        assert!(said.contains("infeasible under assumptions"), "{more:?} {text}: {said}");
+        assert!(said.contains(assumption), "{more:?} {text}: {said}");
+        assert!(!said.contains("\ninfeasible\n"), "{more:?} {text}: {said}");
+    }
+}
+
+/// Functions of C++ have other names in the module than among symbols.
+#[test]
+fn what_functions_of_cpp_rest_on_is_named() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write(
+        "f.cpp",
+        "#include <cstdint>\n\
+         namespace air { static int diff(int x) {\n    int u = x, v = x;\n    \
+         return (uintptr_t)&u - (uintptr_t)&v == (uintptr_t)-4;\n}\n}\n\
+         __attribute__((weak)) int lim(double) { return 0; }\n\
+         int far(int x) { if (air::diff(x)) return 1; return 0; }\n\
+         int weak(int x) { if (lim(x) > 3) return 1; return 0; }\n\
+         int plain(int x) { if (x > 3 && x < 2) return 1; return 0; }\n",
+    );
+    let said = |function: &str| folder.run(&["cover", "f.cpp", "--fn", function]).out;
+    for (function, given) in [
+        ("far", "addresses taken as integers are as far apart"),
+        ("weak", "no other definition replaces the weak `lim(double)`"),
+    ] {
+        assert!(said(function).contains(given), "{}", said(function));
+    }
+    let plain = said("plain");
+    assert!(plain.contains("\ninfeasible\n") && !plain.contains("given that"), "{plain}");
+}
+
+/// 300 is no unsigned char, though it is an int.
+#[test]
+fn conversions_to_narrow_types_are_asked_for_those_of_int_and_say_so() {
+    if !has_clang() {
+        return;
+    }
+    let text = "int f(float x) {\n    if (x >= 256 && x < 1000) {\n        unsigned char c = (unsigned char)x;\n        return \
+                c;\n    }\n    return 0;\n}\n";
+    let said = cover(text, &["--goal", "overflow"]);
+    assert!(said.contains("a conversion to a type narrower than int overflows where one to int does"), "{said}");
+    // It bears on no other claim.
+    assert!(!cover(text, &[]).contains("narrower"));
+}
+
+#[test]
+fn options_that_change_each_constant_or_sum_are_refused() {
+    if !has_clang() {
+        return;
+    }
+    for option in ["-fsingle-precision-constant", "-ffp-contract=fast"] {
+        assert!(cover(FUSED, &["--cflags", option]).contains("computes something else"), "{option}");
+    }
+}
+
+/// Which of two arguments is computed first is each compiler's choice: where the native program chooses otherwise than the
+/// module, nothing is proved.
+#[test]
+fn nothing_is_proved_where_the_native_program_does_something_else() {
+    if !has_clang() || !cfg!(target_arch = "x86_64") {
+        return;
+    }
+    let text = "static int s;\nstatic int one(int x) { s = 1; return x; }\nstatic int two(int x) { s = 2; return x; }\n\
+                static int sum(int a, int b) { return a + b; }\nint f(int x) {\n    int r = sum(one(x), two(x));\n    if (s == \
+                1)\n        return 1;\n    return r * 0;\n}\n";
+    let said = cover(text, &[]);
+    // Where the native compiler goes from left to right, as clang does, there is no difference.
+    if said.contains("in the native program") {
+        assert!(said.contains("nothing is called infeasible"), "{said}");
+        assert!(!said.contains("\ninfeasible"), "{said}");
+        let folder = Folder::new();
+        folder.write("f.c", text);
+        let reached = folder.run(&["reach", "f.c", "--fn", "f", "--goal", "result == 1"]);
+        assert_eq!(reached.code, Some(1), "{}", reached.out);
+        assert!(reached.out.contains("open: proved infeasible, but the native program"), "{}", reached.out);
+    }
+}
