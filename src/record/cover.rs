@@ -295,8 +295,7 @@ impl CoveredFunction {
                 (branch.boxes, branch.recheck, branch.code) = (None, None, None);
             }
         }
-        let count = |status| self.branches.iter().filter(|b| b.status == status).count();
-        self.open = count(BranchStatus::Open);
+        self.open = self.branches.iter().filter(|b| b.status == BranchStatus::Open).count();
         (self.infeasible, self.infeasible_given) = (0, 0);
         withdrawn
     }
