@@ -224,9 +224,8 @@ impl<'t, 'g> Walk<'t, 'g> {
     fn guard(&mut self, condition: Expr, at: Span) -> Result<(), Diagnostic> {
         if self.bound > 0 {
             let message = "whether the function has a value depends on what is computed before this";
-            return Err(
-                Diagnostic::semantic(at, message).hint("ask for it before other statements, of parameters alone")
-            );
+            return Err(Diagnostic::semantic(at, message)
+                .hint("ask for it at the beginning, before other statements, of parameters alone"));
         }
         self.build.assume(
             at,
