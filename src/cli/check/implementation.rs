@@ -97,9 +97,10 @@ impl Implementation {
         for name in names_of_function_options() {
             if self.said.contains_key(name) && own != Some(name) {
                 let of = listed_options(kinds_named_by(name).map(|kind| kind.key()));
-                let hint = match own {
-                    Some(own) => format!("name the function by --{own}"),
-                    None => format!("give {of}, too"),
+                let hint = match (own, kind) {
+                    (Some(own), _) => format!("name the function by --{own}"),
+                    (None, Some(kind)) => format!("what --{} takes names the function", kind.key()),
+                    (None, None) => format!("give {of}, too"),
                 };
                 return Err(Failure::usage_hint(format!("--{name} is for {of}"), hint));
             }
