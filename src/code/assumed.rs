@@ -16,6 +16,9 @@ pub struct CompiledAssumption {
 /// Of code that rounds in the direction that is set when it runs.
 pub(super) const ROUNDING: &str = "the rounding mode is to nearest";
 
+/// A comment in code that has the date or time of its compilation in it.
+pub(super) const DATED: &str = "\n; has the time of its compilation in it\n";
+
 impl CompiledAssumption {
     /// One that matters to all proofs about a function.
     pub(super) fn of(function: &str, said: &str) -> Self {

@@ -21,6 +21,7 @@ fn what_a_compiler_may_do_otherwise_is_named() {
         return;
     }
     let with_fma = format!("__attribute__((target(\"fma\")))\n{FUSED}");
+    let strict = format!("#pragma STDC FENV_ACCESS ON\n{FUSED}");
     let upward = "int f(double x) {\n    if (x == 1 && x + 0x1p-60 > 1)\n        return 1;\n    return 0;\n}\n";
     let far = "#include <stdint.h>\nint f(int x) {\n    int u = x, v = x;\n    uintptr_t d = (uintptr_t)&u - (uintptr_t)&v;\n    \
                if (d == 4)\n        return 1;\n    return d == (uintptr_t)-4;\n}\n";
@@ -32,12 +33,14 @@ fn what_a_compiler_may_do_otherwise_is_named() {
         (upward, vec!["--cflags", "-frounding-math"], "the rounding mode is to nearest"),
         (far, Vec::new(), "addresses taken as integers are as far apart"),
         (now, Vec::new(), "the code is compiled at the date and time"),
+        (now, vec!["--cflags", "-w"], "the code is compiled at the date and time"),
         (errno, Vec::new(), "variables outside of functions (errno) have the values"),
     ];
     if cfg!(target_arch = "x86_64") {
         named.push((FUSED, vec!["--cflags", "-mfma"], FUSED_HERE));
         named.push((FUSED, vec!["--cflags", "-march=haswell"], FUSED_HERE));
         named.push((&with_fma, Vec::new(), FUSED_HERE));
+        named.push((&strict, vec!["--cflags", "-mfma"], FUSED_HERE));
         // A machine without fused operations cannot make any.
         let plain = cover(FUSED, &[]);
         assert!(plain.contains("\ninfeasible\n") && !plain.contains("given that"), "{plain}");

@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 use unwind::without_unwinding;
 pub(crate) use unwind::{CATCHES, CLEANS};
 
-use super::assumed::{CompiledAssumption, ROUNDING};
+use super::assumed::{CompiledAssumption, DATED, ROUNDING};
 use super::passing::{PassedAs, parameters};
 use super::probe::ProbeQuestion;
 
@@ -157,8 +157,12 @@ impl<'t> Text<'t> {
     pub(super) fn assumed(&self) -> Vec<CompiledAssumption> {
         let mut all = Vec::new();
         let has_fused = cfg!(not(target_arch = "x86_64")) || self.text.contains("+fma");
-        if has_fused && self.text.contains(" = fmul ") {
+        if has_fused && self.text.contains("fmul") {
             let said = "each product and each sum is rounded by itself (no fused multiply-add)";
+            all.push(CompiledAssumption::of("", said));
+        }
+        if self.text.ends_with(DATED) {
+            let said = "the code is compiled at the date and time at which this was said";
             all.push(CompiledAssumption::of("", said));
         }
         let mut function = "";
