@@ -7,7 +7,7 @@ use super::output::Output;
 use clap::{Args, Command};
 use magneto::cc::Flags;
 use magneto::cc::{SourceFunction, declaration};
-use magneto::code::compile::compile_told;
+use magneto::code::compile::{Compiled, compile_told};
 use magneto::code::faithful;
 use magneto::code::goal::{GOAL, compile_goal};
 use magneto::code::ins::Type;
@@ -17,6 +17,7 @@ use magneto::code::program::CodeProgram;
 use magneto::record::cover::RefusedFunction;
 use magneto::tool::Scratch;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The code under test, how it is compiled, and what parameters mean.
 #[derive(Args, Clone)]
@@ -121,7 +122,7 @@ pub(crate) fn program(
     question: Option<ProbeQuestion>,
     output: &Output,
 ) -> Result<CodeProgram, Failure> {
-    let program = called(code, module(code, &[function.to_owned()], question, output)?, function)?;
+    let program = called(code, module(code, &[function.to_owned()], question, output)?.into(), function)?;
     tell_lacking(&program, output);
     Ok(program)
 }
@@ -133,7 +134,7 @@ pub(crate) fn programs(
     question: Option<ProbeQuestion>,
     output: &Output,
 ) -> Result<Vec<CodeProgram>, Failure> {
-    let module = module(code, names, question, output)?;
+    let module = Arc::new(module(code, names, question, output)?);
     let (mut programs, mut messages) = (Vec::new(), Vec::new());
     for (k, name) in names.iter().enumerate() {
         if names[..k].contains(name) {
@@ -176,8 +177,14 @@ pub(crate) fn all_programs(
     question: Option<ProbeQuestion>,
     output: &Output,
 ) -> Result<(Vec<CodeProgram>, Vec<RefusedFunction>), Failure> {
-    let module = module(code, &[], question, output)?;
-    let (mut programs, mut refused) = (Vec::new(), Vec::new());
+    let compiled = compiled(code, &[], output)?;
+    let mut programs = Vec::new();
+    let file = |(file, said): &(PathBuf, String)| RefusedFunction {
+        function: file.display().to_string(),
+        reason: said.lines().find(|line| line.contains("error: ")).unwrap_or(said).to_owned(),
+    };
+    let mut refused: Vec<RefusedFunction> = compiled.refused.iter().map(file).collect();
+    let module = Arc::new(compiled.module(question).map_err(|e| Failure::usage(e.to_string()))?);
     for name in module.own_functions(&code.code) {
         match called(code, module.clone(), &name) {
             Ok(program) => programs.push(program),
@@ -198,22 +205,29 @@ fn module(
     question: Option<ProbeQuestion>,
     output: &Output,
 ) -> Result<Module, Failure> {
+    let compiled = compiled(args, functions, output)?;
+    compiled.module(question).map_err(|e| Failure::usage(e.to_string()))
+}
+
+/// The code as a module, which the native compiler makes the same of. With no function all files are taken that the compiler takes.
+fn compiled(args: &CodeArgs, functions: &[String], output: &Output) -> Result<Compiled, Failure> {
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
-    let (code, flags) = (&args.code, compiler_flags(args)?);
-    let compiled = compile_told(code, &flags, functions).map_err(|e| failed(&e))?;
-    faithful::compare(&compiled.sources, &flags, &compiled.bytes).map_err(|e| failed(&e))?;
+    let flags = compiler_flags(args)?;
+    let mut compiled = compile_told(&args.code, &flags, functions).map_err(|e| failed(&e))?;
+    let asked = faithful::compare(&compiled.sources, &flags, &compiled.bytes).map_err(|e| failed(&e))?;
+    compiled.assumed.extend(asked);
     if args.warnings {
         compiled.warnings.lines().for_each(|line| output.note(line));
     }
-    let more = compiled.sources[code.len()..].iter().map(|s| s.display().to_string()).collect::<Vec<_>>();
+    let more = compiled.sources[compiled.named..].iter().map(|s| s.display().to_string()).collect::<Vec<_>>();
     if !more.is_empty() {
         output.note(format!("other files define what it calls and are looked into: {}", more.join(", ")));
     }
-    compiled.module(question).map_err(|e| failed(&e))
+    Ok(compiled)
 }
 
 /// A function of a module, with the inputs that are behind pointers.
-fn called(code: &CodeArgs, module: Module, name: &str) -> Result<CodeProgram, Failure> {
+fn called(code: &CodeArgs, module: Arc<Module>, name: &str) -> Result<CodeProgram, Failure> {
     let declaration = if name == GOAL { None } else { declaration(code, name, module.address())? };
     let mut elements = Vec::new();
     for text in &code.input {
@@ -245,8 +259,11 @@ pub(crate) fn with_condition(
     let program = program(code, function, None, output)?;
     let failed = |e: &dyn std::fmt::Display| Failure::usage(format!("--goal '{condition}': {e}"));
     let goal = compile_goal(&program, &code.code, &compiler_flags(code)?, condition).map_err(|e| failed(&e))?;
-    let module = goal.compiled.module(None).map_err(|e| failed(&e))?;
-    Ok((called(code, module, GOAL)?, goal.folder))
+    let mut module = goal.compiled.module(None).map_err(|e| failed(&e))?;
+    // What the comparison with the native compiler came to holds of both.
+    let more: Vec<_> = program.module.assumed.iter().filter(|a| !module.assumed.contains(a)).cloned().collect();
+    module.assumed.extend(more);
+    Ok((called(code, module.into(), GOAL)?, goal.folder))
 }
 
 /// What a person says of the function.

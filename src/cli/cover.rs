@@ -7,7 +7,7 @@ use self::covered::{Covered, FILES};
 use super::code::{self, CodeArgs};
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
-use super::native::{self, NativeArgs};
+use super::native::{self, NativeArgs, NativePrograms};
 use super::output::Output;
 use super::shards::{self, Sharded};
 use super::specs::Loaded;
@@ -185,12 +185,13 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     };
     let own = shards::own(part.as_ref(), programs.len());
     let done = AtomicUsize::new(0);
+    let natives = NativePrograms::of(&options.native, &options.code);
     let one = |place: &usize| {
         let program = &programs[*place];
         if own.len() > 1 {
             output.progress(&format!("{}/{} functions, {}", done.load(Ordering::Relaxed), own.len(), name(program)));
         }
-        let covered = (!halt::requested()).then(|| covered_by(&options, program, spec.as_ref(), output));
+        let covered = (!halt::requested()).then(|| covered_by(&options, program, (spec.as_ref(), &natives), output));
         done.fetch_add(1, Ordering::Relaxed);
         covered
     };
@@ -229,11 +230,11 @@ fn name(program: &CodeProgram) -> &str {
 fn covered_by(
     options: &Options,
     program: &CodeProgram,
-    spec: Option<&Loaded>,
+    (spec, natives): (Option<&Loaded>, &NativePrograms<'_>),
     output: &Output,
 ) -> Result<Covered, Failure> {
     let functions = if options.callees { program.reached() } else { vec![program.entry] };
-    let document = document(options, program, (&functions, spec), output)?;
+    let document = document(options, program, (&functions, spec, natives), output)?;
     let page = html::code::page(&document);
     let texts = [("cover.csv", document.csv()), ("report.html", page), ("tests.csv", document.tests())];
     let module = if document.module.is_some() { program.module.bytes.clone() } else { Arc::default() };
@@ -319,7 +320,7 @@ fn gates(options: &Options, documents: &[&CoveredFunction]) -> (bool, bool, bool
 fn document(
     options: &Options,
     program: &CodeProgram,
-    (functions, loaded): (&[u32], Option<&Loaded>),
+    (functions, loaded, natives): (&[u32], Option<&Loaded>, &NativePrograms<'_>),
     output: &Output,
 ) -> Result<CoveredFunction, Failure> {
     let limits = CoverageLimits { evaluations: options.evaluations, seed: options.seed };
@@ -342,7 +343,7 @@ fn document(
         Some(seconds) => halt::limited(Some(&STOP), Duration::from_secs(seconds.into()), search),
         None => search(),
     }
-    let native = native::build(&options.native, &options.code, program, output)?;
+    let native = natives.build(program, output)?;
     let attacked = match &native {
         Some(native) => native::answer(&options.native, attack(program, native, &mut coverage), output)?,
         None => None,

@@ -5,10 +5,11 @@ use super::exit::{Exit, Failure};
 use super::output::Output;
 use clap::Args;
 use magneto::code::compile::is_module;
-use magneto::code::native::{Native, NativeError, NativeUse};
+use magneto::code::native::{Native, NativeError, NativeSources, NativeUse};
 use magneto::code::program::CodeProgram;
 use magneto::halt;
 use magneto::reach::attack::AttackError;
+use std::sync::{Arc, OnceLock};
 
 /// Whether a native program has to be made, or must not.
 #[derive(Args, Clone)]
@@ -31,18 +32,29 @@ impl NativeArgs {
     }
 }
 
-/// The native program of a function; none where there is none and none is asked for.
-pub(crate) fn build(
-    args: &NativeArgs,
-    code: &CodeArgs,
-    program: &CodeProgram,
-    output: &Output,
-) -> Result<Option<Native>, Failure> {
-    if args.no_native || is_module(&code.code) && !args.native || halt::requested() {
-        return Ok(None);
+/// Where the native programs of a command's functions come from, which share what is compiled.
+pub(crate) struct NativePrograms<'a> {
+    args: &'a NativeArgs,
+    code: &'a CodeArgs,
+    sources: OnceLock<Arc<NativeSources>>,
+}
+
+impl<'a> NativePrograms<'a> {
+    pub(crate) fn of(args: &'a NativeArgs, code: &'a CodeArgs) -> Self {
+        NativePrograms { args, code, sources: OnceLock::new() }
     }
-    let native = Native::build(&[program], &program.module.sources, &code::compiler_flags(code)?, NativeUse::Counts);
-    answer(args, native.map_err(AttackError::Native), output)
+
+    /// The native program of a function; none where there is none and none is asked for.
+    pub(crate) fn build(&self, program: &CodeProgram, output: &Output) -> Result<Option<Native>, Failure> {
+        let NativePrograms { args, code, sources } = self;
+        if args.no_native || is_module(&code.code) && !args.native || halt::requested() {
+            return Ok(None);
+        }
+        let flags = code::compiler_flags(code)?;
+        let made = sources.get_or_init(|| Arc::new(NativeSources::new(&program.module.sources, &flags)));
+        let native = Native::build(&[program], made, NativeUse::Counts);
+        answer(args, native.map_err(AttackError::Native), output)
+    }
 }
 
 /// What a native program came to; none where it does not answer and none is asked for. A contradiction is a bug.

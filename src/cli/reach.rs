@@ -3,7 +3,7 @@
 use super::code::{self, CodeArgs};
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
-use super::native::{self, NativeArgs};
+use super::native::{self, NativeArgs, NativePrograms};
 use super::output::Output;
 use super::{destination, flags};
 use clap::{ArgMatches, Args, Command, value_parser};
@@ -131,7 +131,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         (None, None) => None,
     };
     let work = || {
-        let native = native::build(&options.native, code, &program, output)?;
+        let native = NativePrograms::of(&options.native, code).build(&program, output)?;
         let (mut listing, inputs, attacked, claimed) = match &goals {
             Some(goals) => {
                 let mut coverage = reached(&options, &program, goals);

@@ -16,6 +16,12 @@ pub struct CompiledAssumption {
 /// Of code that rounds in the direction that is set when it runs.
 pub(super) const ROUNDING: &str = "the rounding mode is to nearest";
 
+/// Of code for processors that have fused operations.
+pub(super) const UNFUSED: &str = "each product and each sum is rounded by itself (no fused multiply-add)";
+
+/// Of code that asks gcc for optimisations that may change results. Clang has none of these words.
+pub(super) const OPTIMIZED: &str = "what the code asks of gcc by `optimize` changes no result";
+
 /// A comment in code that has the date or time of its compilation in it.
 pub(super) const DATED: &str = "\n; has the time of its compilation in it\n";
 

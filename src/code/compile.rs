@@ -119,6 +119,8 @@ pub struct Compiled {
     pub sources: Vec<PathBuf>,
     /// How many of these were named.
     pub named: usize,
+    /// Files that were named and that the compiler refuses, each with what it says: left out where all functions are asked for.
+    pub refused: Vec<(PathBuf, String)>,
 }
 
 impl Compiled {
@@ -152,7 +154,7 @@ pub fn compile(sources: &[PathBuf], flags: &Flags) -> Result<Vec<u8>, CompileErr
 }
 
 /// The same with what is worth to be told of the code. Files beside these that define what the named functions call are
-/// compiled with them.
+/// compiled with them. Where no function is named, all of these files are asked for that the compiler takes.
 ///
 /// # Errors
 /// As for [`compile`].
@@ -175,11 +177,10 @@ fn last_name(symbol: &str) -> String {
 
 fn told(sources: &[PathBuf], flags: &Flags, functions: &[String], has_unused: bool) -> Result<Compiled, CompileError> {
     let mut siblings = Siblings::of(sources, flags);
-    match made(sources, flags, Some((&mut siblings, functions)), has_unused) {
+    let plan = Plan { sources, flags, has_unused, takes_rest: functions.is_empty() && sources.len() > 1 };
+    match made(&plan, Some((&mut siblings, functions))) {
         // Files that do not belong together.
-        Err(CompileError::Mismatch(_) | CompileError::Refused(_)) if siblings.are_used() => {
-            made(sources, flags, None, has_unused)
-        }
+        Err(CompileError::Mismatch(_) | CompileError::Refused(_)) if siblings.are_used() => made(&plan, None),
         made => made,
     }
 }
@@ -189,15 +190,21 @@ fn told(sources: &[PathBuf], flags: &Flags, functions: &[String], has_unused: bo
 /// # Errors
 /// As for [`compile`].
 pub fn compile_alone(sources: &[PathBuf], flags: &Flags) -> Result<Compiled, CompileError> {
-    made(sources, flags, None, true)
+    made(&Plan { sources, flags, has_unused: true, takes_rest: false }, None)
 }
 
-fn made(
-    sources: &[PathBuf],
-    flags: &Flags,
-    siblings: Option<(&mut Siblings, &[String])>,
+/// What a module is made of.
+struct Plan<'p> {
+    sources: &'p [PathBuf],
+    flags: &'p Flags,
+    /// Whether what is not used is compiled, too.
     has_unused: bool,
-) -> Result<Compiled, CompileError> {
+    /// Whether the other files are taken where the compiler refuses some.
+    takes_rest: bool,
+}
+
+fn made(plan: &Plan<'_>, siblings: Option<(&mut Siblings, &[String])>) -> Result<Compiled, CompileError> {
+    let Plan { sources, flags, has_unused, takes_rest } = *plan;
     let read = |path: &Path| std::fs::read(path).map_err(|e| CompileError::Io(path.to_owned(), e));
     if is_module(sources) {
         let (sources, named) = (sources.to_vec(), sources.len());
@@ -215,20 +222,37 @@ fn made(
         objects: Vec::new(),
         symbols: Symbols::default(),
     };
-    work.compiled.sources = sources.to_vec();
-    work.compiled.named = sources.len();
     let target = target(work.folder.path())?;
+    let numbered: Vec<(usize, &PathBuf)> = sources.iter().enumerate().collect();
+    let read_one = |(i, source): &(usize, &PathBuf)| work.code_of(source, &format!("{i}.ll"));
     let mut texts = Vec::new();
-    for (i, source) in sources.iter().enumerate() {
-        texts.push(work.front(i, source)?);
+    for (source, front) in sources.iter().zip(Threads::default().side_by_side(1, &numbered, read_one)) {
+        match front {
+            Ok((text, warnings)) => {
+                work.compiled.warnings += &warnings;
+                work.note(&text);
+                work.compiled.sources.push(source.clone());
+                texts.push(text);
+            }
+            Err(CompileError::Refused(said)) if takes_rest => {
+                work.compiled.refused.push((source.clone(), said));
+            }
+            Err(e) => return Err(e),
+        }
     }
+    if let (true, Some((_, said))) = (texts.is_empty(), work.compiled.refused.first()) {
+        return Err(CompileError::Refused(said.clone()));
+    }
+    work.compiled.named = texts.len();
     let defined = |texts: &[String]| -> BTreeSet<String> {
         texts.iter().flat_map(|t| Text::new(t).defined().map(str::to_owned).collect::<Vec<_>>()).collect()
     };
     let weak = texts.iter().flat_map(|t| Text::new(t).weak_undefined().map(str::to_owned).collect::<Vec<_>>());
     let absent: BTreeSet<String> = weak.collect::<BTreeSet<_>>().difference(&defined(&texts)).cloned().collect();
-    for text in &texts {
-        work.back(&Text::new(text), &target, &absent)?;
+    let numbered: Vec<(usize, &String)> = texts.iter().enumerate().collect();
+    let code_one = |(i, text): &(usize, &String)| work.object_of(&Text::new(text), &target, &absent, &i.to_string());
+    for object in Threads::default().side_by_side(1, &numbered, code_one) {
+        work.keep(object?)?;
     }
     if let Some((siblings, functions)) = siblings {
         let mut calls = CallGraph::default();
@@ -270,14 +294,6 @@ impl Work<'_> {
         std::fs::write(path, text).map_err(|e| CompileError::Io(path.to_owned(), e))
     }
 
-    /// What the front end makes of a source.
-    fn front(&mut self, i: usize, source: &Path) -> Result<String, CompileError> {
-        let (text, warnings) = self.code_of(source, &format!("{i}.ll"))?;
-        self.compiled.warnings += &warnings;
-        self.note(&text);
-        Ok(text)
-    }
-
     /// What the front end makes of a source, and what it warns of.
     fn code_of(&self, source: &Path, name: &str) -> Result<(String, String), CompileError> {
         let code = self.folder.path().join(name);
@@ -301,8 +317,7 @@ impl Work<'_> {
     }
 
     /// Adds an object of WebAssembly.
-    fn back(&mut self, text: &Text<'_>, target: &Target, absent: &BTreeSet<String>) -> Result<(), CompileError> {
-        let object = self.object_of(text, target, absent, &self.objects.len().to_string())?;
+    fn keep(&mut self, object: PathBuf) -> Result<(), CompileError> {
         self.symbols.add(&Self::read(&object)?);
         self.objects.push(object.into());
         Ok(())
@@ -421,7 +436,8 @@ impl Work<'_> {
         let options = ["-g0", "-w", "-fno-common"].map(str::to_owned).to_vec();
         run(&clang(&source, &Flags { options, ..Flags::default() }, &code, true), "clang")?;
         let text = String::from_utf8_lossy(&Self::read(&code)?).into_owned();
-        self.back(&Text::own(&text), target, &BTreeSet::new())
+        let object = self.object_of(&Text::own(&text), target, &BTreeSet::new(), &self.objects.len().to_string())?;
+        self.keep(object)
     }
 }
 

@@ -35,14 +35,15 @@ pub struct LineCount {
     pub branches: Vec<u64>,
 }
 
-/// The lines of a document of `gcov`, each with its file.
+/// The lines of documents of `gcov`, each with its file.
 ///
 /// # Errors
 /// What is wrong with the document.
 pub(super) fn read(text: &str) -> Result<Vec<(String, u32, LineCount)>, String> {
-    let document: Document = serde_json::from_str(text.trim()).map_err(|e| e.to_string())?;
     let mut all = Vec::new();
-    for file in document.files {
+    let documents = serde_json::Deserializer::from_str(text).into_iter::<Document>();
+    let files = documents.map(|d| d.map(|d| d.files)).collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
+    for file in files.into_iter().flatten() {
         for line in file.lines {
             let branches = line.branches.iter().map(|b| b.count).collect();
             all.push((file.file.clone(), line.line_number, LineCount { runs: line.count, branches }));

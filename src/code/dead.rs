@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 /// The lines, each with its file, that some run might come to, and none does if none takes one of these branches.
 #[must_use]
 pub fn dead_lines(program: &CodeProgram, infeasible: &[BranchGoal]) -> BTreeSet<(String, u32)> {
-    let debug = Debug::of(&program.module.debug);
+    let debug = program.module.sources_debug();
     let before = lines(program, &debug, &[]);
     let after = lines(program, &debug, infeasible);
     before.difference(&after).cloned().collect()

@@ -3,11 +3,13 @@
 //! The front ends of two compilers for one machine agree on sizes, and mostly on macros. Where they do not, the code that is
 //! looked into is not the one that runs, and nothing is said of it.
 
+use super::assumed::{CompiledAssumption, OPTIMIZED, UNFUSED};
 use super::compile::{CompileError, is_module};
 use super::module::Module;
 use crate::cc::Flags;
 use crate::cc::compiler::{self, Refusal, first_lines, named};
 use crate::cc::debug::{Layout, layouts};
+use crate::threads::Threads;
 use crate::tool::ToolError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -15,28 +17,55 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compares what the native compiler makes of sources with a module that was made of them; says nothing where there is no
-/// native compiler, or the module is all that there is.
+/// Compares what the native compiler makes of sources with a module that was made of them, and says what has to be taken for granted
+/// of it; says nothing where there is no native compiler, or the module is all that there is.
 ///
 /// # Errors
 /// [`CompileError::Unlike`] with what differs, [`CompileError::Refused`] where the native compiler refuses a source.
-pub fn compare(sources: &[PathBuf], flags: &Flags, module: &[u8]) -> Result<(), CompileError> {
+pub fn compare(sources: &[PathBuf], flags: &Flags, module: &[u8]) -> Result<Vec<CompiledAssumption>, CompileError> {
     if is_module(sources) {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let module = Module::decode_c(module).map_err(|e| CompileError::Refused(e.to_string()))?;
-    for source in sources {
-        let is_c = compiler::is_c(source);
-        let native = if is_c { named("CC", "cc") } else { named("CXX", "c++") };
-        let Some(theirs) = preprocessed(&native, source, flags, is_c)? else { return Ok(()) };
-        let Some(ours) = preprocessed(&named("CLANG", "clang"), source, flags, is_c)? else { return Ok(()) };
-        compare_lines(&ours, &theirs, &native.to_string_lossy())?;
-        if is_c {
-            let asserted = assertions(&layouts(&module.debug, source));
-            check_types(&native, source, flags, &asserted)?;
-        }
+    let one = |source: &PathBuf| compare_one(source, flags, &module);
+    let compared = Threads::default().side_by_side(1, sources, one).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let said: BTreeSet<&str> = compared.into_iter().flatten().collect();
+    Ok(said.into_iter().map(|said| CompiledAssumption::of("", said)).collect())
+}
+
+/// What has to be taken for granted of one of them.
+fn compare_one(source: &Path, flags: &Flags, module: &Module) -> Result<Vec<&'static str>, CompileError> {
+    let is_c = compiler::is_c(source);
+    let native = if is_c { named("CC", "cc") } else { named("CXX", "c++") };
+    let Some(theirs) = preprocessed(&native, source, flags, is_c)? else { return Ok(Vec::new()) };
+    let Some(ours) = preprocessed(&named("CLANG", "clang"), source, flags, is_c)? else { return Ok(Vec::new()) };
+    compare_lines(&own_lines(&ours), &own_lines(&theirs), &native.to_string_lossy())?;
+    let asserted = if is_c { assertions(&layouts(&module.debug, source)) } else { String::new() };
+    check_types(&native, source, flags, &asserted)?;
+    Ok(asked_of_gcc(&theirs))
+}
+
+/// What has to be taken for granted of code that asks gcc for something which clang passes over.
+fn asked_of_gcc(text: &str) -> Vec<&'static str> {
+    let mut own = String::new();
+    for_own_lines(text, |_, _, line| own.extend([line, "\n"]));
+    let mut all = Vec::new();
+    if own.lines().any(|line| line.trim_start().starts_with("#pragma GCC target")) {
+        all.push(UNFUSED);
     }
-    Ok(())
+    // Levels below -Ofast keep to the standard.
+    let is_level = |word: &&str| ["O", "O0", "O1", "O2", "O3", "Os", "Og"].contains(&word.trim_start_matches('-'));
+    // As a pragma or as an attribute: `optimize("O3", "fast-math")`, `__optimize__("Ofast")`.
+    let asked = own.match_indices("optimize").filter_map(|(at, word)| {
+        let rest = own[at + word.len()..].trim_start_matches('_').trim_start();
+        let rest = rest.strip_prefix('(').unwrap_or(rest).trim_start();
+        rest.starts_with('"').then(|| rest.split([')', '\n']).next().unwrap_or_default())
+    });
+    let mut words = asked.flat_map(|asked| asked.split(['"', ',', ' ']).filter(|word| !word.is_empty()));
+    if !words.all(|word| is_level(&word)) {
+        all.push(OPTIMIZED);
+    }
+    all
 }
 
 /// A compiler for a source, with the options of both.
@@ -64,16 +93,26 @@ fn run(command: Command, input: &str) -> Result<Option<String>, CompileError> {
 /// For each file of the user's own the lines of which something is left, each with the first line of its statement.
 type Lines = BTreeMap<String, BTreeSet<u32>>;
 
-/// The lines that a compiler's preprocessor leaves of the user's own files.
-fn preprocessed(name: &OsStr, source: &Path, flags: &Flags, is_c: bool) -> Result<Option<Lines>, CompileError> {
+/// What a compiler's preprocessor makes of a source.
+fn preprocessed(name: &OsStr, source: &Path, flags: &Flags, is_c: bool) -> Result<Option<String>, CompileError> {
     let mut command = compiler(name, source, flags, is_c);
     command.args(["-E", "-U__OPTIMIZE__"]);
-    Ok(run(command, "")?.map(|text| own_lines(&text)))
+    run(command, "")
 }
 
 /// The lines of a preprocessor's output that come from the user's own files.
 fn own_lines(text: &str) -> Lines {
     let mut all = Lines::new();
+    for_own_lines(text, |file, at, line| {
+        if !line.trim().is_empty() && !line.starts_with('#') {
+            all.entry(file.to_owned()).or_default().insert(at);
+        }
+    });
+    all
+}
+
+/// Visits these lines, each with its file and its place in it.
+fn for_own_lines<'t>(text: &'t str, mut visit: impl FnMut(&str, u32, &'t str)) {
     let (mut file, mut at, mut is_own) = (String::new(), 0, true);
     for line in text.lines() {
         if let Some(marker) = line.strip_prefix("# ") {
@@ -84,12 +123,11 @@ fn own_lines(text: &str) -> Lines {
             is_own = !flags.split(' ').any(|f| f == "3") && !name.starts_with('<');
             continue;
         }
-        if is_own && !line.trim().is_empty() && !line.starts_with('#') {
-            all.entry(file.clone()).or_default().insert(at);
+        if is_own {
+            visit(&file, at, line);
         }
         at += 1;
     }
-    all
 }
 
 /// The one name that two compilers' names of a file can be brought to: from this folder on, where it is in it.
@@ -183,6 +221,24 @@ fn check_types(native: &OsStr, source: &Path, flags: &Flags, asserted: &str) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_code_asks_of_gcc_is_seen() {
+        let seen = |line: &str| asked_of_gcc(&format!("# 1 \"f.c\"\n{line}\nint f;\n"));
+        assert_eq!(seen("#pragma GCC target(\"fma\")"), [UNFUSED]);
+        for harmful in
+            ["#pragma GCC optimize (\"O3\", \"fast-math\")", "__attribute__((__optimize__(\"Ofast\"))) double g(void);"]
+        {
+            assert_eq!(seen(harmful), [OPTIMIZED], "{harmful}");
+        }
+        for harmless in
+            ["#pragma GCC optimize(\"-O3\")", "__attribute__((optimize(3))) int g(void);", "int optimize(int);"]
+        {
+            assert_eq!(seen(harmless), [""; 0], "{harmless}");
+        }
+        let header = "# 1 \"/usr/lib/immintrin.h\" 1 3 4\n#pragma GCC target(\"fma\")\n# 2 \"f.c\" 2\n";
+        assert_eq!(asked_of_gcc(header), [""; 0]);
+    }
 
     #[test]
     fn lines_of_other_files_are_not_compared() {

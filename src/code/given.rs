@@ -1,7 +1,7 @@
 //! What a proof takes for granted of what surrounds a function: nothing, or as little as it needs.
 
 use super::assumed::CompiledAssumption;
-use super::libc;
+use super::libc::{self, STREAM_ERROR};
 use super::objects::MemoryObject;
 use super::program::CodeProgram;
 use super::symbolic::ULPS;
@@ -70,6 +70,8 @@ impl CodeProgram {
         if given >= Given::Start && self.module.is_changeable() {
             let mut names = self.module.variables.clone();
             names.extend(self.module.errno.map(|_| "errno".to_owned()));
+            let has_streams = self.module.exported.contains_key(STREAM_ERROR);
+            names.extend(has_streams.then(|| "the state of streams".to_owned()));
             let more = if names.len() > NAMED { ", …" } else { "" };
             let said = names[..names.len().min(NAMED)].join(", ");
             let named = if names.is_empty() { String::new() } else { format!(" ({said}{more})") };

@@ -6,6 +6,7 @@
 //! of what it is built of, and give other results.
 #![allow(unsafe_code)]
 
+mod complex;
 #[macro_use]
 mod types;
 #[cfg(test)]
@@ -131,6 +132,10 @@ library! {
     SplitSingle(x: F32, n: ToI32) -> F32: frexpf lgammaf_r;
     QuotientSingle(x: F32, y: F32, n: ToI32) -> F32: remquof;
     BothSingle(x: F32, sine: ToF32, cosine: ToF32) -> None: sincosf;
+    Complex(x: F64, y: F64, re: ToF64, im: ToF64) -> None: ;
+    ComplexTwo(x: F64, y: F64, z: F64, t: F64, re: ToF64, im: ToF64) -> None: ;
+    ComplexSingle(x: F32, y: F32, re: ToF32, im: ToF32) -> None: ;
+    ComplexTwoSingle(x: F32, y: F32, z: F32, t: F32, re: ToF32, im: ToF32) -> None: ;
 }
 
 /// The library's function of a name.
@@ -145,7 +150,7 @@ unsafe fn found<F: Copy>(name: &str) -> Option<F> {
 
 /// The function of this name, as C99 and glibc have it; none where the host's library lacks it.
 pub(super) fn math(name: &str) -> Option<Math> {
-    TABLE.get(name).copied()
+    TABLE.get(name).copied().or_else(|| complex::math(name))
 }
 
 /// Sets the `errno` of this thread to 0, makes a call, and returns what the call set it to besides.

@@ -1,5 +1,75 @@
 //! Functions and variables of C's library that are written in C and compiled with the code that uses them.
 
+/// A function of complex numbers, which the host has as one of their parts, see `host::complex`.
+macro_rules! complex {
+    ($name:literal, $float:literal, 1) => {
+        (
+            $name,
+            concat!(
+                "void magneto_",
+                $name,
+                "(",
+                $float,
+                ", ",
+                $float,
+                ", ",
+                $float,
+                " *, ",
+                $float,
+                " *);\n",
+                $float,
+                " _Complex ",
+                $name,
+                "(",
+                $float,
+                " _Complex z) {\n    ",
+                $float,
+                " x, y;\n    magneto_",
+                $name,
+                "(__real__ z, __imag__ z, &x, &y);\n    ",
+                $float,
+                " _Complex w;\n    __real__ w = x;\n    __imag__ w = y;\n    return w;\n}"
+            ),
+        )
+    };
+    ($name:literal, $float:literal, 2) => {
+        (
+            $name,
+            concat!(
+                "void magneto_",
+                $name,
+                "(",
+                $float,
+                ", ",
+                $float,
+                ", ",
+                $float,
+                ", ",
+                $float,
+                ", ",
+                $float,
+                " *, ",
+                $float,
+                " *);\n",
+                $float,
+                " _Complex ",
+                $name,
+                "(",
+                $float,
+                " _Complex z, ",
+                $float,
+                " _Complex u) {\n    ",
+                $float,
+                " x, y;\n    magneto_",
+                $name,
+                "(__real__ z, __imag__ z, __real__ u, __imag__ u, &x, &y);\n    ",
+                $float,
+                " _Complex w;\n    __real__ w = x;\n    __imag__ w = y;\n    return w;\n}"
+            ),
+        )
+    };
+}
+
 /// Each with its name.
 const PARTS: &[(&str, &str)] = &[
     ("__errno_location", "int magneto_errno; int *__errno_location(void) { return &magneto_errno; }"),
@@ -105,12 +175,61 @@ const PARTS: &[(&str, &str)] = &[
          127) << 14 | graph << 15 | (c == 32 || c == 9) | (c < 32 || c == 127) << 1 | (graph && !upper && !lower && !digit) << 2 | (upper || \
          lower || digit) << 3;\n        }\n        magneto_kind = magneto_kinds + 128;\n    }\n    return &magneto_kind;\n}",
     ),
+    ("strtol", INTEGERS),
+    ("strtoll", INTEGERS),
+    ("strtoul", INTEGERS),
+    ("strtoull", INTEGERS),
+    ("strtoimax", INTEGERS),
+    ("strtoumax", INTEGERS),
+    ("__isoc23_strtol", INTEGERS),
+    ("__isoc23_strtoll", INTEGERS),
+    ("__isoc23_strtoul", INTEGERS),
+    ("__isoc23_strtoull", INTEGERS),
+    ("atoi", INTEGERS),
+    ("atol", INTEGERS),
+    ("atoll", INTEGERS),
+    ("strtod", NUMBERS),
+    ("strtof", NUMBERS),
+    ("atof", NUMBERS),
+    ("snprintf", NUMBERS),
+    ("sprintf", NUMBERS),
+    ("printf", NUMBERS),
+    ("fprintf", NUMBERS),
+    // What is written to streams is lost.
     (
-        "atoi",
-        "int atoi(const char *s) {\n    long n = 0;\n    int sign = 0;\n    while (*s == ' ' || (*s >= 9 && *s <= 13)) s++;\n    if \
-         (*s == '-' || *s == '+') sign = *s++ == '-';\n    for (; *s >= '0' && *s <= '9'; s++) {\n        int d = *s - '0';\n        if (n > \
-         (0x7fffffffffffffffl - d) / 10) return sign ? 0 : -1;\n        n = 10 * n + d;\n    }\n    return (int)(sign ? -n : n);\n}",
+        "puts",
+        "int magneto_stream_error; int puts(const char *s) { int n = 1; while (*s++) n++; return magneto_stream_error ? -1 : n; }",
     ),
+    ("fputs", "int magneto_stream_error; int fputs(const char *s, void *f) { return magneto_stream_error ? -1 : 1; }"),
+    (
+        "putchar",
+        "int magneto_stream_error; int putchar(int c) { return magneto_stream_error ? -1 : (unsigned char)c; }",
+    ),
+    (
+        "fputc",
+        "int magneto_stream_error; int fputc(int c, void *f) { return magneto_stream_error ? -1 : (unsigned char)c; }",
+    ),
+    (
+        "putc",
+        "int magneto_stream_error; int putc(int c, void *f) { return magneto_stream_error ? -1 : (unsigned char)c; }",
+    ),
+    ("fflush", "int magneto_stream_error; int fflush(void *f) { return magneto_stream_error ? -1 : 0; }"),
+    ("perror", "void perror(const char *s) {}"),
+    (
+        "strncat",
+        "char *strncat(char *to, const char *s, unsigned long n) {\n    char *p = to;\n    while (*p) p++;\n    for (; n && *s; n--) *p++ = \
+         *s++;\n    *p = 0;\n    return to;\n}",
+    ),
+    (
+        "strnlen",
+        "unsigned long strnlen(const char *s, unsigned long n) { unsigned long k = 0; while (k < n && s[k]) k++; return k; }",
+    ),
+    (
+        "strpbrk",
+        "char *strpbrk(const char *s, const char *set) {\n    for (; *s; s++)\n        for (const char *c = set; *c; c++)\n            if (*c == \
+         *s) return (char *)s;\n    return 0;\n}",
+    ),
+    ("imaxabs", "long imaxabs(long n) { return n < 0 ? -n : n; }"),
     // What `new` and `delete` of C++ come to. Where there is no memory, `new` throws.
     ("_Znwm", NEW),
     ("_Znam", NEW),
@@ -132,6 +251,40 @@ const PARTS: &[(&str, &str)] = &[
     ("cimagf", "float cimagf(float _Complex z) { return __imag__ z; }"),
     ("conj", "double _Complex conj(double _Complex z) { return ~z; }"),
     ("conjf", "float _Complex conjf(float _Complex z) { return ~z; }"),
+    complex!("cexp", "double", 1),
+    complex!("cexpf", "float", 1),
+    complex!("clog", "double", 1),
+    complex!("clogf", "float", 1),
+    complex!("csqrt", "double", 1),
+    complex!("csqrtf", "float", 1),
+    complex!("csin", "double", 1),
+    complex!("csinf", "float", 1),
+    complex!("ccos", "double", 1),
+    complex!("ccosf", "float", 1),
+    complex!("ctan", "double", 1),
+    complex!("ctanf", "float", 1),
+    complex!("casin", "double", 1),
+    complex!("casinf", "float", 1),
+    complex!("cacos", "double", 1),
+    complex!("cacosf", "float", 1),
+    complex!("catan", "double", 1),
+    complex!("catanf", "float", 1),
+    complex!("csinh", "double", 1),
+    complex!("csinhf", "float", 1),
+    complex!("ccosh", "double", 1),
+    complex!("ccoshf", "float", 1),
+    complex!("ctanh", "double", 1),
+    complex!("ctanhf", "float", 1),
+    complex!("casinh", "double", 1),
+    complex!("casinhf", "float", 1),
+    complex!("cacosh", "double", 1),
+    complex!("cacoshf", "float", 1),
+    complex!("catanh", "double", 1),
+    complex!("catanhf", "float", 1),
+    complex!("cproj", "double", 1),
+    complex!("cprojf", "float", 1),
+    complex!("cpow", "double", 2),
+    complex!("cpowf", "float", 2),
     (
         "qsort",
         "void qsort(void *p, unsigned long n, unsigned long size, int (*less)(const void *, const void *)) {\n    char *a = \
@@ -147,6 +300,11 @@ const PARTS: &[(&str, &str)] = &[
          return 0;\n}",
     ),
 ];
+
+/// Integers from text.
+const INTEGERS: &str = include_str!("include/strtol.c");
+/// Floats from text, and text from numbers.
+const NUMBERS: &str = include_str!("include/numbers.c");
 
 const NEW: &str = "void *malloc(unsigned long); void _ZSt17__throw_bad_allocv(void);\n\
                    static void *magneto_new(unsigned long n) {\n    void *p = malloc(n ? n : 1);\n    \
@@ -167,7 +325,14 @@ pub(super) fn text<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
 }
 
 /// Functions whose results are others after `setlocale`.
-const LOCAL: [&str; 10] = [
+const LOCAL: [&str; 17] = [
+    "strtod",
+    "strtof",
+    "atof",
+    "snprintf",
+    "sprintf",
+    "printf",
+    "fprintf",
     "isspace",
     "isupper",
     "islower",
@@ -189,6 +354,9 @@ pub(super) fn depends_on_locale(name: &str) -> bool {
 pub(super) fn has(name: &str) -> bool {
     PARTS.iter().any(|(own, _)| *own == name)
 }
+
+/// The variable that says whether streams cannot be written.
+pub(crate) const STREAM_ERROR: &str = "magneto_stream_error";
 
 /// The variable that `errno` is.
 pub(crate) const ERRNO: &str = "magneto_errno";

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use wasmparser::ValType;
 
 /// The function of a module that does what is to be done before the program begins.
@@ -139,6 +139,8 @@ pub struct Module {
     pub asked: Option<ProbeQuestion>,
     /// DWARF sections by name.
     pub debug: Sections,
+    /// What they say, once it is read.
+    pub sources_read: OnceLock<Arc<Debug>>,
 }
 
 impl Module {
@@ -148,11 +150,28 @@ impl Module {
         self.functions.iter().position(|f| f.name == name).map(|i| i as u32)
     }
 
+    /// What the debugging information says of the sources; it is read once.
+    pub(super) fn sources_debug(&self) -> Arc<Debug> {
+        self.sources_read.get_or_init(|| Arc::new(Debug::of(&self.debug))).clone()
+    }
+
+    /// The texts of printable characters among the constants, without what ends them.
+    #[must_use]
+    pub fn texts(&self) -> Vec<&[u8]> {
+        /// The longest one, and how many.
+        const LONGEST: usize = 32;
+        const MOST: usize = 200;
+        let segments = self.segments.iter().filter(|s| s.constant);
+        let texts = segments.flat_map(|s| s.bytes.split(|byte| *byte == 0));
+        let is_text = |text: &&[u8]| (2..=LONGEST).contains(&text.len()) && text.iter().all(|b| (32..127).contains(b));
+        texts.filter(is_text).take(MOST).collect()
+    }
+
     /// The names of the functions whose code stands in these files, in the order of the code; those that the compiler made are
     /// left out.
     #[must_use]
     pub fn own_functions(&self, files: &[PathBuf]) -> Vec<String> {
-        let debug = Debug::of(&self.debug);
+        let debug = self.sources_debug();
         let files: BTreeSet<PathBuf> = files.iter().map(|f| real(f)).collect();
         let is_own = |f: &&ModuleFunction| {
             let place = f.offsets.first().and_then(|at| debug.place(*at));

@@ -15,6 +15,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Why there is no native program, or no answer from it.
@@ -92,11 +93,14 @@ const FIXED: [&str; 5] = ["-O0", "-ffp-contract=off", "-fno-strict-aliasing", "-
 /// Calls that are made by one process of the driver.
 const AT_ONCE: usize = 10_000;
 
+/// Files of counts that are read by one process of `gcov`.
+const COUNTED_AT_ONCE: usize = 64;
+
 /// How long one process of the driver may take.
 const DRIVEN: Duration = Duration::from_secs(1200);
 
 /// What a native program is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NativeUse {
     /// Its results are compared.
     Results,
@@ -109,17 +113,105 @@ pub enum NativeUse {
 /// Variables without a value get one, by compilers that know how (gcc 12, clang 8).
 const FILLED: &str = "-ftrivial-auto-var-init=pattern";
 
+/// The sources of native programs. What is the same in all of them is compiled once.
+pub struct NativeSources {
+    sources: Vec<PathBuf>,
+    flags: Flags,
+    /// Objects of sources in which no function under test is called.
+    objects: Mutex<BTreeMap<(PathBuf, NativeUse), Arc<OnceObject>>>,
+    /// Where they are, once there are any.
+    folder: Mutex<Option<Scratch>>,
+}
+
+/// An object, once it is made.
+type OnceObject = Mutex<Option<PathBuf>>;
+
+impl NativeSources {
+    /// Sources, and what they are compiled with.
+    #[must_use]
+    pub fn new(sources: &[PathBuf], flags: &Flags) -> NativeSources {
+        NativeSources {
+            sources: sources.to_vec(),
+            flags: flags.clone(),
+            objects: Mutex::default(),
+            folder: Mutex::default(),
+        }
+    }
+
+    /// The object of a source that stands at a place among all and is followed by callers, or by none. It has the place's name, in
+    /// the program's folder if there are callers.
+    fn object(
+        &self,
+        (place, source): (usize, &PathBuf),
+        callers: &str,
+        usage: NativeUse,
+        own: &Path,
+    ) -> Result<PathBuf, NativeError> {
+        let name = format!("{place}.o");
+        if !callers.is_empty() {
+            return self.compile(source, callers, usage, &own.join(name));
+        }
+        let key = (source.clone(), usage);
+        let slot = self.objects.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
+        let mut made = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if made.is_none() {
+            let folder = self.folder()?.join(format!("{usage:?}"));
+            std::fs::create_dir_all(&folder).map_err(|e| NativeError::Io(folder.clone(), e))?;
+            *made = Some(self.compile(source, callers, usage, &folder.join(name))?);
+        }
+        let object = made.clone().unwrap_or_default();
+        if usage == NativeUse::Counts {
+            // `gcov` looks for its notes beside the counts, which are the program's own.
+            let (notes, place) = (object.with_extension("gcno"), own.join(format!("{place}.gcno")));
+            std::fs::hard_link(notes, &place).map_err(|e| NativeError::Io(place, e))?;
+        }
+        Ok(object)
+    }
+
+    fn compile(&self, source: &Path, callers: &str, usage: NativeUse, object: &Path) -> Result<PathBuf, NativeError> {
+        let is_c = is_c(source);
+        let caller = object.with_extension(if is_c { "c" } else { "cc" });
+        write(&caller, &format!("{BOOL}{CALLER}{callers}"))?;
+        let compiled = |more: &[&str]| {
+            let mut command = Command::new(self.compiler());
+            command.args(FIXED).arg(if is_c { "-std=gnu11" } else { "-fno-access-control" });
+            command.args(self.flags.arguments()).args(COUNTED.iter().filter(|_| usage == NativeUse::Counts)).args(more);
+            command.arg("-include").arg(source).arg("-c").arg(&caller).arg("-o").arg(object);
+            run(&command)
+        };
+        let answer = match usage {
+            NativeUse::UnwrittenValues => compiled(&[FILLED]).or_else(|_| compiled(&[])),
+            NativeUse::Results | NativeUse::Counts => compiled(&[]),
+        };
+        answer.map(|_| object.to_owned())
+    }
+
+    /// The folder of the objects.
+    fn folder(&self) -> Result<PathBuf, NativeError> {
+        let mut folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = match folder.take() {
+            Some(made) => made,
+            None => Scratch::make().map_err(|(path, e)| NativeError::Io(path, e))?,
+        };
+        Ok(folder.insert(made).path().to_owned())
+    }
+
+    /// The compiler of all sources.
+    fn compiler(&self) -> OsString {
+        if self.sources.iter().any(|s| !is_c(s)) { named("CXX", "c++") } else { named("CC", "cc") }
+    }
+}
+
 /// Functions as a native program.
 pub struct Native {
     folder: Scratch,
     usage: NativeUse,
-    sources: Vec<PathBuf>,
-    flags: Flags,
+    sources: Arc<NativeSources>,
     /// How many inputs and elements behind pointers a call has room for.
     words: (usize, usize),
     /// For each function how many elements are behind its pointers, and whether it returns something.
     shapes: Vec<(usize, bool)>,
-    /// Objects with notes for `gcov`.
+    /// Where `gcov` finds what is counted, a file for each source.
     counted: Vec<PathBuf>,
     /// The compiler, as it was called.
     pub compiler: String,
@@ -132,8 +224,7 @@ impl Native {
     /// See [`NativeError`].
     pub fn build(
         programs: &[&CodeProgram],
-        sources: &[PathBuf],
-        flags: &Flags,
+        sources: &Arc<NativeSources>,
         usage: NativeUse,
     ) -> Result<Native, NativeError> {
         let counts = usage == NativeUse::Counts;
@@ -141,18 +232,16 @@ impl Native {
         let shapes: Vec<(usize, bool)> = programs.iter().map(|p| (behind(p), p.result().is_some())).collect();
         let words =
             (programs.iter().map(|p| p.inputs.len()).max().unwrap_or(0), shapes.iter().map(|s| s.0).max().unwrap_or(0));
-        let mut callers: BTreeMap<PathBuf, String> =
-            sources.iter().map(|s| (real(s), format!("{BOOL}{CALLER}"))).collect();
+        let mut callers: BTreeMap<PathBuf, String> = sources.sources.iter().map(|s| (real(s), String::new())).collect();
         for (i, program) in programs.iter().enumerate() {
             let nowhere = || NativeError::NoSource(program.name().to_owned());
             // What stands in a header is part of the file that was named.
             let file = program.begins().map(|p| real(Path::new(&p.file))).filter(|file| callers.contains_key(file));
-            let one = sources.first().filter(|_| !program.module.debug.is_empty()).map(|s| real(s));
+            let one = sources.sources.first().filter(|_| !program.module.debug.is_empty()).map(|s| real(s));
             let file = file.or(one).ok_or_else(nowhere)?;
             callers.get_mut(&file).ok_or_else(nowhere)?.push_str(&caller(i, program, is_c(&file)));
         }
-        let cxx = sources.iter().any(|s| !is_c(s));
-        let compiler = if cxx { named("CXX", "c++") } else { named("CC", "cc") };
+        let compiler = sources.compiler();
         let mut native = Native {
             words,
             shapes,
@@ -160,8 +249,7 @@ impl Native {
             compiler: format!("{} -O0", compiler.to_string_lossy()),
             folder,
             usage,
-            sources: sources.to_vec(),
-            flags: flags.clone(),
+            sources: sources.clone(),
         };
         let root = native.folder.path().to_owned();
         let at = |name: &str| root.join(name);
@@ -176,28 +264,14 @@ impl Native {
             .arg("-o")
             .arg(at("driver.o"));
         run(&driver)?;
-        let compile = |(i, (source, text)): &(usize, (&PathBuf, &String))| {
-            let (c, object) = (is_c(source), at(&format!("{i}.o")));
-            let caller = at(&format!("{i}.{}", if c { "c" } else { "cc" }));
-            write(&caller, text)?;
-            let compiled = |more: &[&str]| {
-                let mut command = Command::new(&compiler);
-                command.args(FIXED).arg(if c { "-std=gnu11" } else { "-fno-access-control" });
-                command.args(flags.arguments()).args(COUNTED.iter().filter(|_| counts)).args(more);
-                command.arg("-include").arg(source).arg("-c").arg(&caller).arg("-o").arg(&object);
-                run(&command)
-            };
-            let answer = match usage {
-                NativeUse::UnwrittenValues => compiled(&[FILLED]).or_else(|_| compiled(&[])),
-                NativeUse::Results | NativeUse::Counts => compiled(&[]),
-            };
-            answer.map(|_| object.clone())
-        };
         let numbered: Vec<(usize, (&PathBuf, &String))> = callers.iter().enumerate().collect();
+        let compile =
+            |(i, (source, callers)): &(usize, (&PathBuf, &String))| sources.object((*i, source), callers, usage, &root);
         for object in Threads::default().side_by_side(1, &numbered, compile) {
-            let object = object?;
-            objects.push(object.clone());
-            native.counted.extend(counts.then_some(object));
+            objects.push(object?);
+        }
+        if counts {
+            native.counted = (0..numbered.len()).map(|i| at(&format!("{i}.gcda"))).collect();
         }
         native.link(&compiler, &objects, counts)?;
         Ok(native)
@@ -217,7 +291,7 @@ impl Native {
         if calls.is_empty() {
             return Ok(Vec::new());
         }
-        let filled = Native::build(programs, &self.sources, &self.flags, NativeUse::UnwrittenValues)?;
+        let filled = Native::build(programs, &self.sources, NativeUse::UnwrittenValues)?;
         Ok(filled.calls(calls)?.iter().zip(outcomes).map(|(filled, plain)| filled != plain).collect())
     }
 
@@ -273,6 +347,10 @@ impl Native {
         std::fs::write(&asked, bytes).map_err(|e| NativeError::Io(asked.clone(), e))?;
         let mut command = Command::new(self.folder.path().join("native"));
         command.arg(&asked).arg(&answered).args(more);
+        if self.usage == NativeUse::Counts {
+            // All counts go to this folder, whichever the object's own is: no path has so many folders.
+            command.env("GCOV_PREFIX", self.folder.path()).env("GCOV_PREFIX_STRIP", "999");
+        }
         if self.usage == NativeUse::UnwrittenValues {
             // The second one is glibc's: allocated memory begins with the byte's complement. All get the byte that gcc gives to variables,
             // with which floats are too large to be lost in a sum.
@@ -313,10 +391,9 @@ impl Native {
     /// # Errors
     /// See [`NativeError`].
     pub fn forget(&self) -> Result<(), NativeError> {
-        for object in &self.counted {
-            let counts = object.with_extension("gcda");
-            match std::fs::remove_file(&counts) {
-                Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(NativeError::Io(counts, e)),
+        for counts in &self.counted {
+            match std::fs::remove_file(counts) {
+                Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(NativeError::Io(counts.clone(), e)),
                 _ => {}
             }
         }
@@ -329,9 +406,9 @@ impl Native {
     /// See [`NativeError`].
     pub fn counts(&self) -> Result<BTreeMap<(PathBuf, u32), LineCount>, NativeError> {
         let mut all: BTreeMap<(PathBuf, u32), LineCount> = BTreeMap::new();
-        for object in &self.counted {
+        for some in self.counted.chunks(COUNTED_AT_ONCE) {
             let mut gcov = Command::new(named("GCOV", "gcov"));
-            gcov.args(["--branch-probabilities", "--json-format", "--stdout"]).arg(object);
+            gcov.args(["--branch-probabilities", "--json-format", "--stdout"]).args(some);
             let text = run(&gcov)?;
             for (file, line, count) in counted::read(&text).map_err(NativeError::NoCounts)? {
                 let own = all.entry((real(Path::new(&file)), line)).or_default();

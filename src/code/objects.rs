@@ -52,6 +52,11 @@ impl MemoryObject {
     pub(super) fn is_left(&self) -> bool {
         self.is_stored && (!self.is_own || self.is_result)
     }
+
+    /// The inputs, by index, that are bytes of it.
+    pub(super) fn byte_inputs(&self) -> Vec<usize> {
+        self.fields.iter().filter(|f| f.kind.bytes() == 1).filter_map(|f| f.input).collect()
+    }
 }
 
 /// How a parameter of the code gets its value.

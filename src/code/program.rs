@@ -10,7 +10,7 @@ use super::called::call_on;
 use super::ir::{CATCHES, CLEANS, REFUSED};
 use super::machine::{Trap, throws};
 use super::module::{Module, ModuleFunction};
-use super::objects::{CallObjects, Passed, after};
+use super::objects::{CallObjects, MemoryObject, Passed, after};
 use super::run::{Runner, Watch};
 use super::untyped::UntypedTargets;
 use super::wishes::found_out;
@@ -21,6 +21,7 @@ use crate::cc::shape::FunctionShape;
 use crate::floats::BitsKind;
 use entry::find;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A branch: a site and one of the ways on from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,7 +36,7 @@ pub struct BranchGoal {
 #[derive(Debug)]
 pub struct CodeProgram {
     /// The code.
-    pub module: Module,
+    pub module: Arc<Module>,
     /// The function, by index.
     pub entry: u32,
     /// Its inputs.
@@ -45,7 +46,7 @@ pub struct CodeProgram {
     arrangement: Arrangement,
     /// The same with layouts.
     pub(super) shape: FunctionShape,
-    debug: Debug,
+    debug: Arc<Debug>,
 }
 
 impl CodeProgram {
@@ -53,7 +54,11 @@ impl CodeProgram {
     ///
     /// # Errors
     /// What cannot be run, see [`EntryError`].
-    pub fn new(module: Module, name: &str, elements: &[(String, u32)]) -> Result<CodeProgram, EntryError> {
+    pub fn new(
+        module: impl Into<Arc<Module>>,
+        name: &str,
+        elements: &[(String, u32)],
+    ) -> Result<CodeProgram, EntryError> {
         Self::declared(module, name, elements, None)
     }
 
@@ -62,12 +67,13 @@ impl CodeProgram {
     /// # Errors
     /// As for [`CodeProgram::new`].
     pub fn declared(
-        module: Module,
+        module: impl Into<Arc<Module>>,
         name: &str,
         elements: &[(String, u32)],
         declaration: Option<SourceFunction>,
     ) -> Result<CodeProgram, EntryError> {
-        let debug = Debug::of(&module.debug);
+        let module = module.into();
+        let debug = module.sources_debug();
         let entry = find(&module, &debug, name)?;
         // What is refused has no parameters to speak of.
         let calls = module.functions[entry as usize].code.iter().filter_map(|ins| match ins {
@@ -156,6 +162,12 @@ impl CodeProgram {
     /// The kinds of these.
     pub fn kinds_behind(&self) -> impl Iterator<Item = BitsKind> + '_ {
         self.call_objects().kinds()
+    }
+
+    /// The inputs, by index, that are the bytes behind a pointer, for each that more than one of them is behind.
+    #[must_use]
+    pub fn byte_arrays(&self) -> Vec<Vec<usize>> {
+        self.call_objects().objects.iter().map(MemoryObject::byte_inputs).filter(|inputs| inputs.len() > 1).collect()
     }
 
     /// Where the two parts of a `long double` stand among these, by the index of the first one.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// The most files that are added: of C, and of C++, which takes far longer to compile.
+/// The most files that are added, unless more are named: of C, and of C++, which takes far longer to compile.
 const MOST: [usize; 2] = [40, 8];
 /// So many files are compiled at a time. It is the same on all machines, on which the same files shall be added.
 const AT_A_TIME: usize = 4;
@@ -41,6 +41,7 @@ pub(super) struct Siblings {
     /// Names that were looked for.
     tried: BTreeSet<String>,
     added: usize,
+    most: usize,
     is_cpp: bool,
 }
 
@@ -54,8 +55,19 @@ impl Siblings {
         let headers = paths.iter().filter(is_header).cloned().collect();
         let is_cpp = sources.iter().any(|s| !is_c(s));
         let sources = sources.to_vec();
+        let most = MOST[usize::from(is_cpp)].max(sources.len());
         let files = texts(paths, &sources);
-        Siblings { sources, files, headers, renamed: None, project: None, tried: BTreeSet::new(), added: 0, is_cpp }
+        Siblings {
+            sources,
+            files,
+            headers,
+            renamed: None,
+            project: None,
+            tried: BTreeSet::new(),
+            added: 0,
+            most,
+            is_cpp,
+        }
     }
 
     /// Whether files were added.
@@ -67,7 +79,7 @@ impl Siblings {
     pub(super) fn defining<'n>(&mut self, names: impl Iterator<Item = &'n str>) -> Vec<Sibling> {
         let mut found: Vec<Sibling> = Vec::new();
         for name in names {
-            if found.len() == AT_A_TIME || self.added + found.len() == MOST[usize::from(self.is_cpp)] {
+            if found.len() == AT_A_TIME || self.added + found.len() == self.most {
                 break;
             }
             // What the language's own library has is not beside a source.

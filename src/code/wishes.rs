@@ -47,13 +47,14 @@ pub(super) fn found_out(
 ) -> InputWishes {
     let is_plain = all.open.is_empty() && all.inputs.len() <= MANY;
     let mut random = Random::seeded(37);
+    let made = MadeInputs { all, texts: module.texts() };
     let mut runner = Runner::new(module);
     runner.fuel = FUEL;
-    wishes.nullable = Some(nullable(all, entry, &mut runner, &mut random));
+    wishes.nullable = Some(nullable(&made, entry, &mut runner, &mut random));
     if is_plain {
         return wishes;
     }
-    let places = watch_runs(all, entry, &mut runner, &mut random);
+    let places = watch_runs(&made, entry, &mut runner, &mut random);
     let is_read = |at: u32, length: u32| runner.memory.reads()[at as usize..(at + length) as usize].contains(&true);
     for (name, object, size) in &all.open {
         let bytes = all.call.objects[*object].bytes;
@@ -84,7 +85,8 @@ pub(super) fn found_out(
 }
 
 /// Runs on values that are made up, and sees what they read. Returns where each object lies, from the heap's start on.
-fn watch_runs(all: &Arrangement, entry: u32, runner: &mut Runner<'_>, random: &mut Random) -> Vec<u32> {
+fn watch_runs(made: &MadeInputs<'_>, entry: u32, runner: &mut Runner<'_>, random: &mut Random) -> Vec<u32> {
+    let all = made.all;
     let mut places = Vec::new();
     let (start, mut end) = (runner.memory.heap_start(), runner.memory.heap_start());
     for object in &all.call.objects {
@@ -95,7 +97,7 @@ fn watch_runs(all: &Arrangement, entry: u32, runner: &mut Runner<'_>, random: &m
     }
     runner.memory.watch_reads(end - start);
     for _ in 0..READS {
-        let inputs = made_up(all, random);
+        let inputs = made.next(random);
         let _ = call_on(runner, &all.call, (entry, &inputs), &mut Blind);
     }
     places
@@ -105,7 +107,8 @@ fn watch_runs(all: &Arrangement, entry: u32, runner: &mut Runner<'_>, random: &m
 pub(super) fn accesses(all: &Arrangement, (module, entry): (&Module, u32)) -> Vec<BTreeSet<MemoryAccess>> {
     let mut runner = Runner::new(module);
     runner.fuel = FUEL;
-    let places = watch_runs(all, entry, &mut runner, &mut Random::seeded(41));
+    let made = MadeInputs { all, texts: module.texts() };
+    let places = watch_runs(&made, entry, &mut runner, &mut Random::seeded(41));
     let own = |(object, place): (&MemoryObject, &u32)| {
         let inside = runner.memory.accesses().filter(|a| (*place..place + object.bytes).contains(&a.at));
         inside.map(|a| MemoryAccess { at: a.at - place, ..a }).collect()
@@ -114,11 +117,12 @@ pub(super) fn accesses(all: &Arrangement, (module, entry): (&Module, u32)) -> Ve
 }
 
 /// The pointers of which the function asks whether they lead somewhere.
-fn nullable(all: &Arrangement, entry: u32, runner: &mut Runner<'_>, random: &mut Random) -> BTreeSet<String> {
+fn nullable(made: &MadeInputs<'_>, entry: u32, runner: &mut Runner<'_>, random: &mut Random) -> BTreeSet<String> {
+    let all = made.all;
     let mut names = BTreeSet::new();
     let choices = &all.choices;
     for _ in 0..if choices.is_empty() { 0 } else { LOOKS } {
-        let inputs = made_up(all, random);
+        let inputs = made.next(random);
         let mut usual = Ways::default();
         let _ = call_on(runner, &all.call, (entry, &inputs), &mut usual);
         for (name, input) in choices.iter().filter(|(name, _)| !names.contains(name)).collect::<Vec<_>>() {
@@ -134,13 +138,30 @@ fn nullable(all: &Arrangement, entry: u32, runner: &mut Runner<'_>, random: &mut
     names
 }
 
-/// Inputs of which many are small; all pointers lead somewhere.
-fn made_up(all: &Arrangement, random: &mut Random) -> Vec<u64> {
-    let first_choice = all.inputs.len() - all.choices.len();
-    let inputs = all.inputs.iter().enumerate();
-    inputs
-        .map(|(i, input): (usize, &CodeInput)| if i >= first_choice { 1 } else { value(input.kind, random) })
-        .collect()
+/// Inputs that are made up.
+struct MadeInputs<'a> {
+    all: &'a Arrangement,
+    /// Texts of the code, to which it may compare those that it is given.
+    texts: Vec<&'a [u8]>,
+}
+
+impl MadeInputs<'_> {
+    /// Inputs of which many are small, and some are texts of the code; all pointers lead somewhere.
+    fn next(&self, random: &mut Random) -> Vec<u64> {
+        let all = self.all;
+        let first_choice = all.inputs.len() - all.choices.len();
+        let inputs = all.inputs.iter().enumerate();
+        let one = |(i, input): (usize, &CodeInput)| if i >= first_choice { 1 } else { value(input.kind, random) };
+        let mut made: Vec<u64> = inputs.map(one).collect();
+        for object in all.call.objects.iter().filter(|_| !self.texts.is_empty()) {
+            let bytes = object.byte_inputs();
+            if bytes.len() > 1 && random.below(1) == 0 {
+                let text = self.texts[random.below(self.texts.len() as u64 - 1) as usize];
+                bytes.iter().zip(text.iter().chain([&0])).for_each(|(input, byte)| made[*input] = u64::from(*byte));
+            }
+        }
+        made
+    }
 }
 
 fn value(kind: BitsKind, random: &mut Random) -> u64 {

@@ -246,7 +246,7 @@ impl<'q> Climber<'q> {
             let constants = graph.terms().filter(|t| graph.sort(*t) == sort).filter_map(|t| graph.constant_value(t));
             special(kind(sort)).into_iter().chain(constants.map(|x| bits(sort, x))).collect()
         };
-        let pool = Pool { values: graph.variables().iter().map(pooled).collect() };
+        let pool = Pool { values: graph.variables().iter().map(pooled).collect(), texts: Vec::new() };
         Climber {
             question,
             kinds,

@@ -116,11 +116,15 @@ pub(super) fn range(parser: &mut Parser<'_>) -> Result<Vec<Expr>, Diagnostic> {
         return Ok(vec![Build::as_condition(part).map_err(|d| d.hint(hint))?]);
     }
     let name = parser.next();
-    let TokenKind::Name { name: input, .. } = name.kind else {
-        parser.at -= 1;
-        return Err(parser.unexpected("the name of an input is missing"));
-    };
     parser.at -= 1;
+    let input = match name.kind {
+        TokenKind::Name { prefix, name } if prefix.is_empty() => name,
+        TokenKind::Name { .. } => {
+            let hint = "an input has a name of letters, digits and `_`";
+            return Err(Diagnostic::syntax(name.span, "a dot or `::` is in the name of an input").hint(hint));
+        }
+        _ => return Err(parser.unexpected("the name of an input is missing")),
+    };
     bounds(parser, input)
 }
 

@@ -16,7 +16,7 @@ use crate::halt;
 use crate::num::random::Random;
 use crate::search::goal::{Best, wander};
 use crate::search::goal::{Distance, FAR};
-use crate::search::values::{Pool, any, special};
+use crate::search::values::{Pool, any, special, with_text};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -377,24 +377,23 @@ impl<'p> Coverage<'p> {
     fn begin(&mut self, rng: &mut Random) {
         let special: Vec<Vec<u64>> = self.kinds.iter().map(|k| special(*k)).collect();
         let most = special.iter().map(Vec::len).fold(1, usize::saturating_mul).min(4 * WARM_UP);
-        for n in 0..most {
-            if !self.may_run() || !self.is_open() {
-                return;
-            }
+        let combined = |n: usize| -> Vec<u64> {
             let mut left = n;
             let pick = |values: &Vec<u64>| {
                 let x = values[left % values.len()];
                 left /= values.len();
                 x
             };
-            let input: Vec<u64> = special.iter().map(pick).collect();
-            self.evaluate(&input);
-        }
-        for _ in 0..WARM_UP {
+            special.iter().map(pick).collect()
+        };
+        let texts = pool(self.program, &self.kinds).texts;
+        let first = texts.iter().enumerate().map(|(n, text)| with_text(&combined(n), text));
+        let random = (0..WARM_UP).map(|_| self.kinds.iter().map(|k| any(*k, rng)).collect());
+        let inputs: Vec<Vec<u64>> = first.chain((0..most).map(combined)).chain(random).collect();
+        for input in inputs {
             if !self.may_run() || !self.is_open() {
                 return;
             }
-            let input: Vec<u64> = self.kinds.iter().map(|k| any(*k, rng)).collect();
             self.evaluate(&input);
         }
     }

@@ -6,11 +6,19 @@ use crate::code::program::CodeProgram;
 use crate::floats::BitsKind;
 use crate::search::values::{Pool, special};
 
-/// For inputs of a program of these kinds, what is special for their kinds, and constants of the code.
+/// For inputs of a program of these kinds, what is special for their kinds, and constants and texts of the code.
 #[must_use]
 pub fn pool(program: &CodeProgram, kinds: &[BitsKind]) -> Pool {
     let constants = |k: &BitsKind| constants(&program.module, &program.reached(), *k);
-    Pool { values: kinds.iter().map(|k| [special(*k), constants(k)].concat()).collect() }
+    let texts = program.module.texts();
+    let written = |inputs: &Vec<usize>| -> Vec<Vec<(usize, u64)>> {
+        let ended = |text: &&[u8]| text.iter().chain([&0]).map(|byte| u64::from(*byte)).collect::<Vec<_>>();
+        texts.iter().map(|text| inputs.iter().copied().zip(ended(text)).collect()).collect()
+    };
+    Pool {
+        values: kinds.iter().map(|k| [special(*k), constants(k)].concat()).collect(),
+        texts: program.byte_arrays().iter().flat_map(written).collect(),
+    }
 }
 
 /// The constants that functions of a module compare and compute with, as values of a kind: numbers as they are, and

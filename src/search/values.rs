@@ -56,10 +56,22 @@ fn shortened(kind: BitsKind, bits: u64, rng: &mut Random) -> u64 {
 pub struct Pool {
     /// For each input what is special for its kind, and constants of the code.
     pub values: Vec<Vec<u64>>,
+    /// Texts of the code, each as the inputs that have its characters, with these.
+    pub texts: Vec<Vec<(usize, u64)>>,
 }
 
-/// One input changed in one of many ways; the others stay.
+/// The inputs with a text in place of some.
+pub fn with_text(input: &[u64], text: &[(usize, u64)]) -> Vec<u64> {
+    let mut next = input.to_vec();
+    text.iter().for_each(|(i, character)| next[*i] = *character);
+    next
+}
+
+/// One input changed in one of many ways, or a text put in; the others stay.
 pub fn changed(input: &[u64], kinds: &[BitsKind], pool: &Pool, rng: &mut Random) -> Vec<u64> {
+    if !pool.texts.is_empty() && rng.index(8) == 0 {
+        return with_text(input, &pool.texts[rng.index(pool.texts.len())]);
+    }
     let mut next = input.to_vec();
     let i = rng.index(input.len());
     let kind = kinds[i];

@@ -21,6 +21,8 @@ fn what_a_compiler_may_do_otherwise_is_named() {
         return;
     }
     let with_fma = format!("__attribute__((target(\"fma\")))\n{FUSED}");
+    let targeted = format!("#pragma GCC target(\"fma\")\n{FUSED}");
+    let fast = format!("#pragma GCC optimize(\"O3\", \"fast-math\")\n{FUSED}");
     let strict = format!("#pragma STDC FENV_ACCESS ON\n{FUSED}");
     let upward = "int f(double x) {\n    if (x == 1 && x + 0x1p-60 > 1)\n        return 1;\n    return 0;\n}\n";
     let far = "#include <stdint.h>\nint f(int x) {\n    int u = x, v = x;\n    uintptr_t d = (uintptr_t)&u - (uintptr_t)&v;\n    \
@@ -40,6 +42,8 @@ fn what_a_compiler_may_do_otherwise_is_named() {
         named.push((FUSED, vec!["--cflags", "-mfma"], FUSED_HERE));
         named.push((FUSED, vec!["--cflags", "-march=haswell"], FUSED_HERE));
         named.push((&with_fma, Vec::new(), FUSED_HERE));
+        named.push((&targeted, Vec::new(), FUSED_HERE));
+        named.push((&fast, Vec::new(), "what the code asks of gcc by `optimize` changes no result"));
         named.push((&strict, vec!["--cflags", "-mfma"], FUSED_HERE));
         // A machine without fused operations cannot make any.
         let plain = cover(FUSED, &[]);

@@ -5,7 +5,7 @@ use crate::support::compilers::{has, has_clang};
 use magneto::cc::Flags;
 use magneto::code::compile::compile;
 use magneto::code::module::Module;
-use magneto::code::native::{Native, NativeCall, NativeUse};
+use magneto::code::native::{Native, NativeCall, NativeSources, NativeUse};
 use magneto::code::program::CodeProgram;
 use magneto::code::run::Blind;
 use magneto::floats::BitsKind;
@@ -16,6 +16,7 @@ use magneto::reach::replay::{Replayed, compare};
 use magneto::search::values::{any, changed};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 /// Whether what is compared and with what it is compared can be compiled.
 fn has_compilers() -> bool {
@@ -48,7 +49,7 @@ fn compared(folder: &Path, flags: &Flags, each: usize, listed: bool) -> Replayed
     let mut sources = magneto::bench::cover::sources(folder).unwrap();
     let names = |s: &PathBuf| entries.iter().any(|(e, _)| s.ends_with(&e.file));
     sources.retain(|s| !listed || names(s));
-    let native = Native::build(&programs, &sources, flags, NativeUse::Results).unwrap();
+    let native = Native::build(&programs, &Arc::new(NativeSources::new(&sources, flags)), NativeUse::Results).unwrap();
     let of = |function, p| inputs(p, each).into_iter().map(move |input| NativeCall { function, input, filling: 0 });
     let calls = programs.iter().enumerate().flat_map(|(i, p)| of(i, *p)).collect();
     compare(&programs, &native, calls, Blind).unwrap()
@@ -173,8 +174,12 @@ fn results_that_depend_on_what_the_code_never_wrote_are_known() {
     {
         let bytes = compile(std::slice::from_ref(&file), &Flags::default()).unwrap();
         let program = CodeProgram::new(Module::decode_asking(&bytes, true, None).unwrap(), function, &[]).unwrap();
-        let native =
-            Native::build(&[&program], std::slice::from_ref(&file), &Flags::default(), NativeUse::Results).unwrap();
+        let native = Native::build(
+            &[&program],
+            &Arc::new(NativeSources::new(std::slice::from_ref(&file), &Flags::default())),
+            NativeUse::Results,
+        )
+        .unwrap();
         let of = |wanted: u64| NativeCall { function: 0, input: vec![2.5_f64.to_bits(), wanted], filling: 0 };
         let calls = [0, 2, 1].map(of);
         let outcomes = native.calls(&calls).unwrap();
@@ -210,4 +215,72 @@ fn a_call_whose_result_was_never_written_is_left_out_and_named() {
     let mut all = Command::new(env!("CARGO_BIN_EXE_magneto"));
     let said = all.args(["cover", "f.c", "--all", "--native"]).current_dir(folder.path()).output().unwrap();
     assert!(String::from_utf8_lossy(&said.stdout).contains("both: cc -O0: "), "{said:?}");
+}
+
+/// What code comes to with the library's functions as they are compiled with it, at `times` as many inputs as elsewhere.
+fn check_library(file: &str, functions: &[&str], times: usize) {
+    if !has_compilers() {
+        return;
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code/text").join(file);
+    let bytes = compile(std::slice::from_ref(&file), &Flags::default()).unwrap();
+    let module = Arc::new(Module::decode_asking(&bytes, true, None).unwrap());
+    let named = |name: &&str| {
+        let elements = if *name == "parsed" { vec![("s".to_owned(), 9)] } else { Vec::new() };
+        CodeProgram::new(module.clone(), name, &elements).unwrap()
+    };
+    let programs: Vec<CodeProgram> = functions.iter().map(named).collect();
+    let programs: Vec<&CodeProgram> = programs.iter().collect();
+    let sources = Arc::new(NativeSources::new(std::slice::from_ref(&file), &Flags::default()));
+    let native = Native::build(&programs, &sources, NativeUse::Results).unwrap();
+    let of = |(function, p): (usize, &&CodeProgram)| {
+        let inputs = inputs(p, times * each());
+        inputs.into_iter().map(move |input| NativeCall { function, input, filling: 0 })
+    };
+    let calls: Vec<NativeCall> = programs.iter().enumerate().flat_map(of).collect();
+    let count = calls.len();
+    let replayed = compare(&programs, &native, calls, Blind).unwrap();
+    assert!(replayed.different.is_empty(), "{:?}", replayed.different);
+    assert!(replayed.same as usize + 5 >= count && count >= 200, "{} of {count}", replayed.same);
+}
+
+#[test]
+fn numbers_and_texts_are_those_of_the_native_library() {
+    check_library("text.c", &["printed", "read_back", "integers", "parsed"], 1);
+}
+
+#[test]
+fn complex_numbers_are_those_of_the_native_library() {
+    let functions = ["real_part", "imaginary_part", "single_real", "single_imaginary", "power", "single_power"];
+    check_library("complex.c", &functions, 10);
+}
+
+/// The text of the library's functions itself, compiled for this machine.
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn conversions_between_numbers_and_texts_are_those_of_glibc() {
+    if !has_compilers() {
+        return;
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    let of = |name: &str| std::fs::read_to_string(root.join("src/code/include").join(name)).unwrap();
+    let own = folder.path().join("own.c");
+    std::fs::write(&own, of("strtol.c") + &of("numbers.c")).unwrap();
+    let functions = "strtol strtoll strtoul strtoull strtoimax strtoumax atoi atol atoll strtod strtof atof snprintf sprintf printf fprintf";
+    let renamed = functions.split(' ').map(|name| format!("-D{name}=own_{name}"));
+    let run = |command: &mut Command| {
+        let output = command.current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        said
+    };
+    run(Command::new("clang").args(["-O1", "-w", "-fno-builtin", "-c", "own.c"]).args(renamed));
+    run(Command::new("cc")
+        .args(["-O1", "-w", "-fno-builtin"])
+        .arg(root.join("tests/code/text/judge.c"))
+        .args(["own.o", "-o", "judge"]));
+    let count = if std::env::var_os("MAGNETO_LONG").is_some() { "3000000" } else { "50000" };
+    let said = run(Command::new("./judge").arg(count));
+    assert!(said.contains(&format!("0 wrong of {count}")), "{said}");
 }

@@ -9,7 +9,7 @@ use magneto::code::compile::compile;
 use magneto::code::given::Given;
 use magneto::code::goal::{GOAL, compile_goal, holds};
 use magneto::code::module::Module;
-use magneto::code::native::{Native, NativeCall, NativeOutcome, NativeUse};
+use magneto::code::native::{Native, NativeCall, NativeOutcome, NativeSources, NativeUse};
 use magneto::code::program::CodeProgram;
 use magneto::reach::attack::{AttackError, Contradiction, attack, attack_paths};
 use magneto::reach::coverage::{Coverage, CoverageLimits, Reached};
@@ -17,6 +17,7 @@ use magneto::reach::paths::{Explorer, PathLimits, PathOutcome};
 use magneto::reach::replay::replay;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::sync::Arc;
 use tempfile::TempDir;
 
 fn has_compilers() -> bool {
@@ -45,7 +46,8 @@ impl Code {
     }
 
     fn native(&self, program: &CodeProgram) -> Native {
-        Native::build(&[program], &[self.file()], &Flags::default(), NativeUse::Counts).unwrap()
+        Native::build(&[program], &Arc::new(NativeSources::new(&[self.file()], &Flags::default())), NativeUse::Counts)
+            .unwrap()
     }
 
     fn magneto(&self, command: &str, more: &[&str]) -> Output {
@@ -125,7 +127,12 @@ fn a_condition_that_is_claimed_never_to_hold_and_holds_is_found() {
     let code = Code::new(NARROW);
     let goal = compile_goal(&code.program(), &[code.file()], &Flags::default(), "result == 1 && a % 8 == -1").unwrap();
     let program = CodeProgram::new(goal.compiled.module(None).unwrap(), GOAL, &[]).unwrap();
-    let native = Native::build(&[&program], &program.module.sources, &Flags::default(), NativeUse::Counts).unwrap();
+    let native = Native::build(
+        &[&program],
+        &Arc::new(NativeSources::new(&program.module.sources, &Flags::default())),
+        NativeUse::Counts,
+    )
+    .unwrap();
     let goals = holds(&program);
     let mut coverage = Coverage::new(&program, &program.reached(), CoverageLimits { evaluations: 20, seed: 0 });
     coverage.only(&goals);

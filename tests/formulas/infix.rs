@@ -228,6 +228,8 @@ fn inputs_have_their_ranges() {
     for (text, says) in [
         ("x: [0,1 -> x", "never closed"),
         ("x: 0 -> x", "range is missing"),
+        ("a::x: [0, 1] -> x", "in the name of an input"),
+        ("a.x: [0, 1] -> x", "in the name of an input"),
         ("x: [0,1], x: [0,2] -> x", "two inputs"),
         ("x: [inf,1] -> x", "no number"),
         ("x: [0,k] -> x", "`k`"),

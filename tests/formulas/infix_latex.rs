@@ -187,6 +187,8 @@ const WRONG: &[(&str, usize, &str)] = &[
     (r"\mathrm{i} x", 1, "imaginary"),
     (r"\sin(x, y)", 1, "takes 1 argument"),
     (r"\foo x", 1, "missing"),
+    (r"\tilde1p", 7, "a letter is missing"),
+    (r"\hat{\mathrm{1a}}", 6, "a letter is missing"),
     (r"x^a^b", 4, "{x^a}^b"),
     (r"50\%", 3, r"\frac{x}{100}"),
 ];

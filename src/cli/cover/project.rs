@@ -1,5 +1,6 @@
 //! `magneto cover` of all C functions that a `magneto.toml` names.
 
+use super::super::native::NativePrograms;
 use super::{Covered, Options, covered_by, fits, gates, refuted};
 use crate::cli::check::files::{FilePlace, Neighbours, ProjectFiles};
 use crate::cli::check::pairs::{Pair, Taker, each, items, pairs, specifications, worst};
@@ -145,15 +146,16 @@ fn looked_into(pair: &Pair<'_>, options: &Options, output: &Output) -> Result<Co
         found = programs(&own)?;
     }
     let Some(program) = found.first() else { return Err(Failure::usage("there is no function")) };
+    let natives = NativePrograms::of(&own.native, &own.code);
     if behind.result {
         output.note(format!(
             "{}, {}: the result is behind a pointer; branches are looked for, and no result is judged",
             spec.name, pair.label
         ));
-        return covered_by(&own, program, None, output);
+        return covered_by(&own, program, (None, &natives), output);
     }
     fits(spec, std::slice::from_ref(program))?;
-    covered_by(&own, program, Some(pair.loaded), output)
+    covered_by(&own, program, (Some(pair.loaded), &natives), output)
 }
 
 /// What a function has behind pointers, in the forms in which `check` calls functions of C.

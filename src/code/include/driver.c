@@ -120,18 +120,32 @@ static word *reply;
 void __gcov_dump(void);
 #endif
 
+static volatile sig_atomic_t is_ending;
+
 static void end(void)
 {
+    is_ending = 1;
 #ifdef MAGNETO_COUNTED
     __gcov_dump();
 #endif
     _exit(0);
 }
 
-/* Code that aborts has gone its way up to a call: its coverage is written, too. */
+static void give_up(int number)
+{
+    (void)number;
+    _exit(0);
+}
+
+/* Code that aborts has gone its way up to a call: its coverage is written, too. Where code has destroyed the heap, what writes the
+   coverage may abort; and what writes it twice waits for itself. */
 static void aborted(int number)
 {
+    if (is_ending)
+        _exit(0);
     reply[0] = 1 + (word)number;
+    signal(SIGALRM, give_up);
+    alarm(2);
     end();
 }
 

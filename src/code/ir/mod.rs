@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 use unwind::without_unwinding;
 pub(crate) use unwind::{CATCHES, CLEANS};
 
-use super::assumed::{CompiledAssumption, DATED, ROUNDING};
+use super::assumed::{CompiledAssumption, DATED, ROUNDING, UNFUSED};
 use super::passing::{PassedAs, parameters};
 use super::probe::ProbeQuestion;
 
@@ -158,8 +158,7 @@ impl<'t> Text<'t> {
         let mut all = Vec::new();
         let has_fused = cfg!(not(target_arch = "x86_64")) || self.text.contains("+fma");
         if has_fused && self.text.contains("fmul") {
-            let said = "each product and each sum is rounded by itself (no fused multiply-add)";
-            all.push(CompiledAssumption::of("", said));
+            all.push(CompiledAssumption::of("", UNFUSED));
         }
         if self.text.ends_with(DATED) {
             let said = "the code is compiled at the date and time at which this was said";

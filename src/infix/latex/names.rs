@@ -64,7 +64,8 @@ impl Latex<'_> {
             PieceKind::Command(mark) if has(ACCENTS, mark) => {
                 let is_group = self.takes('{');
                 let inside = self.next();
-                let base = Self::spelling(&inside).ok_or_else(|| {
+                let base = Self::spelling(&inside).filter(|base| !base.starts_with(|c: char| c.is_ascii_digit()));
+                let base = base.ok_or_else(|| {
                     let message = format!("a letter is missing behind `\\{mark}`");
                     Diagnostic::syntax(inside.span, message).hint(format!("write `\\{mark}{{x}}`"))
                 })?;
