@@ -177,6 +177,8 @@ impl NativeSources {
             command.args(FIXED).arg(if is_c { "-std=gnu11" } else { "-fno-access-control" });
             command.args(self.flags.arguments()).args(COUNTED.iter().filter(|_| usage == NativeUse::Counts)).args(more);
             command.arg("-include").arg(source).arg("-c").arg(&caller).arg("-o").arg(object);
+            // What it leaves where it is killed goes with the folder.
+            command.envs(object.parent().map(|folder| ("TMPDIR", folder)));
             run(&command)
         };
         let answer = match usage {
@@ -262,7 +264,8 @@ impl Native {
             .args(counts.then_some("-DMAGNETO_COUNTED"))
             .arg(at("driver.c"))
             .arg("-o")
-            .arg(at("driver.o"));
+            .arg(at("driver.o"))
+            .env("TMPDIR", &root);
         run(&driver)?;
         let numbered: Vec<(usize, (&PathBuf, &String))> = callers.iter().enumerate().collect();
         let compile =
@@ -301,6 +304,7 @@ impl Native {
         let linked = |more: &[&str], stubs: Option<PathBuf>| {
             let mut linker = Command::new(compiler);
             linker.args(more).args(objects).args(stubs).args(counts.then_some("--coverage"));
+            linker.env("TMPDIR", self.folder.path());
             run(linker.arg("-lm").arg("-o").arg(at("native")))
         };
         const OPEN: [&str; 2] = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"];

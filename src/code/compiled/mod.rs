@@ -119,6 +119,8 @@ impl<'p> CompiledProgram<'p> {
         std::fs::write(&source, text::text(program)?).ok()?;
         let mut command = Command::new(named("CC", "cc"));
         command.args(FLAGS).arg(&source).arg("-o").arg(&library).arg("-lm");
+        // What it leaves where it is killed goes with the folder.
+        command.env("TMPDIR", folder.path());
         compiler::run(&command, "").ok()?;
         // SAFETY: the file was made from our own text; nothing of it runs when it is loaded.
         let library = unsafe { Library::open(Some(&library), RTLD_NOW | RTLD_LOCAL) }.ok()?;

@@ -7,6 +7,7 @@
 
 mod addresses;
 mod dead;
+mod labels;
 mod places;
 mod strict;
 mod unwind;
@@ -220,6 +221,7 @@ impl<'t> Text<'t> {
     pub(super) fn retargeted(&self, target: &Target, absent: &BTreeSet<String>) -> String {
         let lines: Vec<&str> = self.text.lines().collect();
         let unchanging = uses::unchanging(&lines);
+        let computed = labels::computed(&lines);
         let mut out = String::with_capacity(self.text.len() + 1024);
         let mut reasons: BTreeSet<String> = BTreeSet::new();
         let mut declared: BTreeSet<String> = BTreeSet::new();
@@ -244,7 +246,8 @@ impl<'t> Text<'t> {
                     &mut Rewritten { out: &mut out, reasons: &mut reasons, declared: &mut declared },
                 );
             } else if let Some(name) = symbol(line).filter(|_| line.starts_with('@')) {
-                let line = unplaced(&kept(&wide::carried(line).unwrap_or_else(|| line.to_owned())));
+                let line = labels::without_labels(line, &computed);
+                let line = unplaced(&kept(&wide::carried(&line).unwrap_or(line)));
                 out += &if unchanging.contains(name) { line.replacen(" global ", " constant ", 1) } else { line };
                 out.push('\n');
             } else if !line.starts_with("module asm ") {
