@@ -11,6 +11,28 @@ pub struct CompiledAssumption {
     pub said: String,
     /// The question to whose answers it matters; none where it does to all proofs.
     pub question: Option<ProbeQuestion>,
+    /// Whether it is about calls of the function alone.
+    pub is_of_calls: bool,
+}
+
+/// Functions in the place of which gcc puts its own code, or calls of others, at every level. `fabs` and `copysign` are left out: what
+/// gcc puts there is what a library of mathematics that defines them means.
+const EXPANDED: [&str; 19] = [
+    "abs", "labs", "llabs", "imaxabs", "ffs", "ffsl", "ffsll", "strcmp", "strncmp", "strlen", "memcmp", "strchr",
+    "strrchr", "strcpy", "strncat", "strpbrk", "memcpy", "memmove", "memset",
+];
+/// Functions that gcc calls in the place of `printf` and its like.
+const CALLED_FOR_PRINTF: [&str; 5] = ["puts", "putchar", "fwrite", "fputc", "fputs"];
+
+/// What proofs take for granted of a function that code defines and compilers know by its name.
+pub(super) fn of_definition(function: &str) -> Option<CompiledAssumption> {
+    if EXPANDED.contains(&function) {
+        let said =
+            format!("calls of `{function}` are of the code's own function, and compilers put nothing in their place");
+        return Some(CompiledAssumption { is_of_calls: true, ..CompiledAssumption::of(function, &said) });
+    }
+    let said = || format!("`printf` and its like do not call the code's own `{function}`");
+    CALLED_FOR_PRINTF.contains(&function).then(|| CompiledAssumption::of("", &said()))
 }
 
 /// Of code that rounds in the direction that is set when it runs.
@@ -22,12 +44,18 @@ pub(super) const UNFUSED: &str = "each product and each sum is rounded by itself
 /// Of code that asks gcc for optimisations that may change results. Clang has none of these words.
 pub(super) const OPTIMIZED: &str = "what the code asks of gcc by `optimize` changes no result";
 
+/// Of code that asks what its compiler knows.
+pub(super) const UNKNOWN_CONSTANTS: &str = "`__builtin_constant_p` knows what it knows without optimisation";
+
+/// Of code that asks which of two places in memory comes first.
+pub(super) const ORDERED: &str = "objects lie in memory in the order in which they lie here";
+
 /// A comment in code that has the date or time of its compilation in it.
 pub(super) const DATED: &str = "\n; has the time of its compilation in it\n";
 
 impl CompiledAssumption {
     /// One that matters to all proofs about a function.
     pub(super) fn of(function: &str, said: &str) -> Self {
-        CompiledAssumption { function: function.to_owned(), said: said.to_owned(), question: None }
+        CompiledAssumption { function: function.to_owned(), said: said.to_owned(), question: None, is_of_calls: false }
     }
 }

@@ -309,7 +309,8 @@ impl Work<'_> {
     fn note(&mut self, text: &str) {
         let parsed = Text::new(text);
         self.compiled.weak.extend(parsed.weak_uses());
-        self.compiled.assumed.extend(parsed.assumed());
+        let has_builtins = !self.flags.options.iter().any(|o| o == "-fno-builtin" || o == "-ffreestanding");
+        self.compiled.assumed.extend(parsed.assumed().into_iter().filter(|a| has_builtins || !a.is_of_calls));
         if self.flags.has_dynamic_mode {
             self.compiled.assumed.push(CompiledAssumption::of("", ROUNDING));
         }

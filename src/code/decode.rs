@@ -74,10 +74,15 @@ impl Module {
             address("__global_base").or(module.globals.first().map(|g| g.bits() as u32)).unwrap_or(0).min(first);
         module.data = start..address("__data_end").unwrap_or(0).max(end).max(start);
         module.exported = exported;
+        let exported_names: HashSet<&String> = exports.values().collect();
         for (i, f) in module.functions.iter_mut().enumerate() {
             let index = (i + module.imports.len()) as u32;
             let known = names.get(&index).or_else(|| exports.get(&index));
             f.name = known.cloned().unwrap_or_else(|| format!("function {index}"));
+            // A weak one that a strong one replaces is there, too.
+            if !exports.contains_key(&index) && exported_names.contains(&f.name) {
+                f.name += " (another)";
+            }
         }
         Ok(module)
     }

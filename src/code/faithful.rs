@@ -47,8 +47,7 @@ fn compare_one(source: &Path, flags: &Flags, module: &Module) -> Result<Vec<&'st
 
 /// What has to be taken for granted of code that asks gcc for something which clang passes over.
 fn asked_of_gcc(text: &str) -> Vec<&'static str> {
-    let mut own = String::new();
-    for_own_lines(text, |_, _, line| own.extend([line, "\n"]));
+    let own = without_the_compilers_own(text);
     let mut all = Vec::new();
     if own.lines().any(|line| line.trim_start().starts_with("#pragma GCC target")) {
         all.push(UNFUSED);
@@ -103,16 +102,6 @@ fn preprocessed(name: &OsStr, source: &Path, flags: &Flags, is_c: bool) -> Resul
 /// The lines of a preprocessor's output that come from the user's own files.
 fn own_lines(text: &str) -> Lines {
     let mut all = Lines::new();
-    for_own_lines(text, |file, at, line| {
-        if !line.trim().is_empty() && !line.starts_with('#') {
-            all.entry(file.to_owned()).or_default().insert(at);
-        }
-    });
-    all
-}
-
-/// Visits these lines, each with its file and its place in it.
-fn for_own_lines<'t>(text: &'t str, mut visit: impl FnMut(&str, u32, &'t str)) {
     let (mut file, mut at, mut is_own) = (String::new(), 0, true);
     for line in text.lines() {
         if let Some(marker) = line.strip_prefix("# ") {
@@ -123,11 +112,26 @@ fn for_own_lines<'t>(text: &'t str, mut visit: impl FnMut(&str, u32, &'t str)) {
             is_own = !flags.split(' ').any(|f| f == "3") && !name.starts_with('<');
             continue;
         }
-        if is_own {
-            visit(&file, at, line);
+        if is_own && !line.trim().is_empty() && !line.starts_with('#') {
+            all.entry(file.clone()).or_default().insert(at);
         }
         at += 1;
     }
+    all
+}
+
+/// A preprocessor's output without the headers of gcc itself, which ask for processors around what they offer of them.
+fn without_the_compilers_own(text: &str) -> String {
+    let mut is_its_own = false;
+    let mut own = String::new();
+    for line in text.lines() {
+        match line.strip_prefix("# ") {
+            Some(marker) => is_its_own = marker.contains("/lib/gcc/"),
+            None if !is_its_own => own.extend([line, "\n"]),
+            None => {}
+        }
+    }
+    own
 }
 
 /// The one name that two compilers' names of a file can be brought to: from this folder on, where it is in it.
@@ -236,8 +240,11 @@ mod tests {
         {
             assert_eq!(seen(harmless), [""; 0], "{harmless}");
         }
-        let header = "# 1 \"/usr/lib/immintrin.h\" 1 3 4\n#pragma GCC target(\"fma\")\n# 2 \"f.c\" 2\n";
+        let header = "# 1 \"/usr/lib/gcc/x86_64-linux-gnu/12/include/immintrin.h\" 1 3 4\n#pragma GCC target(\"fma\")\n# 2 \"f.c\" 2\n";
         assert_eq!(asked_of_gcc(header), [""; 0]);
+        // What is a header of the system's to the compiler may be anybody's.
+        let header = "# 1 \"inc/sys.h\" 1 3 4\n#pragma GCC target(\"fma\")\n# 2 \"f.c\" 2\n";
+        assert_eq!(asked_of_gcc(header), [UNFUSED]);
     }
 
     #[test]

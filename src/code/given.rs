@@ -1,7 +1,7 @@
 //! What a proof takes for granted of what surrounds a function: nothing, or as little as it needs.
 
 use super::assumed::CompiledAssumption;
-use super::libc::{self, STREAM_ERROR};
+use super::libc;
 use super::objects::MemoryObject;
 use super::program::CodeProgram;
 use super::symbolic::ULPS;
@@ -70,8 +70,6 @@ impl CodeProgram {
         if given >= Given::Start && self.module.is_changeable() {
             let mut names = self.module.variables.clone();
             names.extend(self.module.errno.map(|_| "errno".to_owned()));
-            let has_streams = self.module.exported.contains_key(STREAM_ERROR);
-            names.extend(has_streams.then(|| "the state of streams".to_owned()));
             let more = if names.len() > NAMED { ", …" } else { "" };
             let said = names[..names.len().min(NAMED)].join(", ");
             let named = if names.is_empty() { String::new() } else { format!(" ({said}{more})") };
@@ -122,13 +120,17 @@ impl CodeProgram {
         let used = self.module.weak.iter().filter(|(function, _)| is_reached(function));
         let names: BTreeSet<String> = used.map(|(_, symbol)| shown(symbol).unwrap_or_else(|| symbol.clone())).collect();
         let weak = names.into_iter().map(|name| format!("no other definition replaces the weak `{name}`"));
+        let entry = &self.module.functions[self.entry as usize].name;
         let matters = |a: &&CompiledAssumption| {
-            (a.function.is_empty() || is_reached(&a.function))
+            (a.function.is_empty() || is_reached(&a.function) && !(a.is_of_calls && a.function == *entry))
                 && a.question.is_none_or(|question| self.module.asked == Some(question))
         };
         let assumed: BTreeSet<&str> = self.module.assumed.iter().filter(matters).map(|a| a.said.as_str()).collect();
         let locale = reached.iter().any(|name| libc::depends_on_locale(name));
         let locale = locale.then(|| "the locale is that of the program's start".to_owned());
-        weak.chain(assumed.into_iter().map(str::to_owned)).chain(locale).chain(self.others()).collect()
+        let streams = reached.iter().any(|name| libc::writes_to_streams(name));
+        let streams = streams.then(|| "writing to streams succeeds and leaves errno alone".to_owned());
+        let more = locale.into_iter().chain(streams).chain(self.others());
+        weak.chain(assumed.into_iter().map(str::to_owned)).chain(more).collect()
     }
 }

@@ -196,24 +196,12 @@ const PARTS: &[(&str, &str)] = &[
     ("printf", NUMBERS),
     ("fprintf", NUMBERS),
     // What is written to streams is lost.
-    (
-        "puts",
-        "int magneto_stream_error; int puts(const char *s) { int n = 1; while (*s++) n++; return magneto_stream_error ? -1 : n; }",
-    ),
-    ("fputs", "int magneto_stream_error; int fputs(const char *s, void *f) { return magneto_stream_error ? -1 : 1; }"),
-    (
-        "putchar",
-        "int magneto_stream_error; int putchar(int c) { return magneto_stream_error ? -1 : (unsigned char)c; }",
-    ),
-    (
-        "fputc",
-        "int magneto_stream_error; int fputc(int c, void *f) { return magneto_stream_error ? -1 : (unsigned char)c; }",
-    ),
-    (
-        "putc",
-        "int magneto_stream_error; int putc(int c, void *f) { return magneto_stream_error ? -1 : (unsigned char)c; }",
-    ),
-    ("fflush", "int magneto_stream_error; int fflush(void *f) { return magneto_stream_error ? -1 : 0; }"),
+    ("puts", "int puts(const char *s) { int n = 1; while (*s++) n++; return n; }"),
+    ("fputs", "int fputs(const char *s, void *f) { return 1; }"),
+    ("putchar", "int putchar(int c) { return (unsigned char)c; }"),
+    ("fputc", "int fputc(int c, void *f) { return (unsigned char)c; }"),
+    ("putc", "int putc(int c, void *f) { return (unsigned char)c; }"),
+    ("fflush", "int fflush(void *f) { return 0; }"),
     ("perror", "void perror(const char *s) {}"),
     (
         "strncat",
@@ -355,8 +343,10 @@ pub(super) fn has(name: &str) -> bool {
     PARTS.iter().any(|(own, _)| *own == name)
 }
 
-/// The variable that says whether streams cannot be written.
-pub(crate) const STREAM_ERROR: &str = "magneto_stream_error";
+/// Whether a function of the library writes to a stream.
+pub(super) fn writes_to_streams(name: &str) -> bool {
+    ["printf", "fprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush", "perror"].contains(&name)
+}
 
 /// The variable that `errno` is.
 pub(crate) const ERRNO: &str = "magneto_errno";

@@ -31,12 +31,26 @@ fn what_a_compiler_may_do_otherwise_is_named() {
                0;\n}\n";
     let errno =
         "#include <errno.h>\nint f(int x) {\n    if (errno == 3 && x == 7)\n        return 1;\n    return 0;\n}\n";
+    let written = "#include <stdio.h>\n#include <errno.h>\nint f(int x) {\n    errno = 0;\n    fputs(\"a\", stderr);\n    return errno ? \
+                   x : 2;\n}\n";
+    let ordered = "int f(int x) {\n    int a = x, b = x;\n    if (&a < &b)\n        return a;\n    if (&b < &a)\n        return b + \
+                   1;\n    return 0;\n}\n";
+    let known = "static int k(int y) {\n    return __builtin_constant_p(y) ? 1 : 2;\n}\nint f(int x) {\n    return k(3) == 1 ? x : \
+                 0;\n}\n";
+    let own_abs = "int abs(int n) {\n    return n < 0 ? -n : n;\n}\nint f(int x) {\n    if (abs(5) == 6)\n        return x;\n    return 0;\n}\n";
+    let own_puts = "int printf(const char *, ...);\nint g;\nint puts(const char *s) {\n    return ++g;\n}\nint f(int x) {\n    g = \
+                    0;\n    printf(\"hello\\n\");\n    return g ? x : 2;\n}\n";
     let mut named: Vec<(&str, Vec<&str>, &str)> = vec![
         (upward, vec!["--cflags", "-frounding-math"], "the rounding mode is to nearest"),
         (far, Vec::new(), "addresses taken as integers are as far apart"),
         (now, Vec::new(), "the code is compiled at the date and time"),
         (now, vec!["--cflags", "-w"], "the code is compiled at the date and time"),
         (errno, Vec::new(), "variables outside of functions (errno) have the values"),
+        (written, Vec::new(), "writing to streams succeeds and leaves errno alone"),
+        (ordered, Vec::new(), "objects lie in memory in the order"),
+        (known, Vec::new(), "`__builtin_constant_p` knows"),
+        (own_abs, Vec::new(), "calls of `abs` are of the code's own function"),
+        (own_puts, vec!["--no-native"], "do not call the code's own `puts`"),
     ];
     if cfg!(target_arch = "x86_64") {
         named.push((FUSED, vec!["--cflags", "-mfma"], FUSED_HERE));

@@ -287,3 +287,27 @@ fn a_computed_label_refuses_its_function_alone() {
     let (code, _, err) = cover(&file, "jumps", &[]);
     assert!(code == Some(2) && err.contains("jumps to a computed label"), "{err}");
 }
+
+/// The linker takes a strong definition for a weak one, in whatever order the files are named.
+#[test]
+fn a_strong_definition_is_the_one_that_is_looked_into() {
+    if !has_clang() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("weak.c", "__attribute__((weak)) int which(int x) {\n    return x > 3 ? 1 : 5;\n}\n");
+    write("strong.c", "int which(int x) {\n    if (x > 7)\n        return 4;\n    return 3;\n}\n");
+    for files in [["weak.c", "strong.c"], ["strong.c", "weak.c"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_magneto"));
+        let output = command
+            .arg("cover")
+            .args(files)
+            .args(["--fn", "which", "--json"])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && said.contains("strong.c") && !said.contains("weak.c\","), "{said}");
+    }
+}

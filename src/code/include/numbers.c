@@ -59,14 +59,19 @@ static double magneto_rounded(unsigned long m, int is_more, int e, int precision
         if (rest > half || (rest == half && (is_more || (kept & 1)))) kept++;
     }
     if (drop < 0) drop = 0;
-    // Tiny after rounding as if there were no least exponent.
+    // Tiny is what is below the least normal number after rounding as if there were no least exponent.
+    int spare = width - precision, is_tiny = width + e < least + precision;
+    if (is_tiny && width + e == least + precision - 1 && spare > 0) {
+        unsigned long whole = m >> spare, half = 1UL << (spare - 1), rest = m & ((half << 1) - 1);
+        is_tiny = !(whole == (1UL << precision) - 1 && (rest > half || rest == half));
+    }
     e += drop;
     int top = 64 - (kept ? __builtin_clzl(kept) : 64) + e;
     if (kept && top > most) {
         magneto_errno = 34;
         return __builtin_inf();
     }
-    if (is_inexact && (!kept || top < least + precision)) magneto_errno = 34;
+    if (is_inexact && is_tiny) magneto_errno = 34;
     double x = (double)kept;
     while (e > 0) { int by = e < 1000 ? e : 1000; x *= __builtin_bit_cast(double, (unsigned long)(1023 + by) << 52); e -= by; }
     while (e < 0) { int by = -e < 1000 ? -e : 1000; x *= __builtin_bit_cast(double, (unsigned long)(1023 - by) << 52); e += by; }
@@ -375,12 +380,5 @@ static int magneto_printed(char *to, unsigned long room, const char *format, con
 MAGNETO_OWN int snprintf(char *to, unsigned long room, const char *format, const char *rest) { return magneto_printed(to, room, format, rest); }
 MAGNETO_OWN int sprintf(char *to, const char *format, const char *rest) { return magneto_printed(to, ~0UL, format, rest); }
 // What is written to streams is lost.
-int magneto_stream_error;
-MAGNETO_OWN int printf(const char *format, const char *rest) {
-    int n = magneto_printed(0, 0, format, rest);
-    return magneto_stream_error ? -1 : n;
-}
-MAGNETO_OWN int fprintf(void *stream, const char *format, const char *rest) {
-    int n = magneto_printed(0, 0, format, rest);
-    return magneto_stream_error ? -1 : n;
-}
+MAGNETO_OWN int printf(const char *format, const char *rest) { return magneto_printed(0, 0, format, rest); }
+MAGNETO_OWN int fprintf(void *stream, const char *format, const char *rest) { return magneto_printed(0, 0, format, rest); }

@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 use unwind::without_unwinding;
 pub(crate) use unwind::{CATCHES, CLEANS};
 
-use super::assumed::{CompiledAssumption, DATED, ROUNDING, UNFUSED};
+use super::assumed::{CompiledAssumption, DATED, ORDERED, ROUNDING, UNFUSED, UNKNOWN_CONSTANTS, of_definition};
 use super::passing::{PassedAs, parameters};
 use super::probe::ProbeQuestion;
 
@@ -170,8 +170,13 @@ impl<'t> Text<'t> {
             let is_narrow = || [" to i8", " to i16"].iter().any(|to| line.contains(to));
             if line.starts_with("define ") {
                 function = symbol(line).unwrap_or_default();
+                all.extend(of_definition(function));
             } else if strict::has_dynamic_mode(line) {
                 all.push(CompiledAssumption::of(function, ROUNDING));
+            } else if line.contains("@llvm.is.constant.") {
+                all.push(CompiledAssumption::of(function, UNKNOWN_CONSTANTS));
+            } else if orders_addresses(line) {
+                all.push(CompiledAssumption::of(function, ORDERED));
             } else if line.contains(" = ptrtoint ") {
                 let said = "addresses taken as integers are as far apart, and in the order, as they are here";
                 all.push(CompiledAssumption::of(function, said));
@@ -394,6 +399,14 @@ impl<'t> Text<'t> {
         }
         to.out.push_str("}\n");
     }
+}
+
+/// Whether an instruction asks which of two addresses is the lower one.
+fn orders_addresses(line: &str) -> bool {
+    let Some((_, compared)) = line.split_once(" = icmp ") else { return false };
+    let mut words = compared.split(' ');
+    let is_order = words.next().is_some_and(|way| ["ult", "ugt", "ule", "uge"].contains(&way));
+    is_order && words.next().is_some_and(|ty| ty == "ptr" || ty.ends_with('*'))
 }
 
 const LONG_DOUBLE: &str = "computes with a float of more than 64 bits that is not followed";
