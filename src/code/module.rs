@@ -155,16 +155,50 @@ impl Module {
         self.sources_read.get_or_init(|| Arc::new(Debug::of(&self.debug))).clone()
     }
 
-    /// The texts of printable characters among the constants, without what ends them.
+    /// A function and all that a call of it may come to, each once, the function first.
     #[must_use]
-    pub fn texts(&self) -> Vec<&[u8]> {
+    pub fn reached_from(&self, entry: u32) -> Vec<u32> {
+        let mut all = vec![entry];
+        let mut next = 0;
+        while next < all.len() {
+            for ins in &self.functions[all[next] as usize].code {
+                match ins {
+                    Ins::Call(f) if !all.contains(f) => all.push(*f),
+                    Ins::CallIndirect(_) => {
+                        let imports = self.imports.len() as u32;
+                        for f in self.table.iter().flatten().filter_map(|f| f.checked_sub(imports)) {
+                            if !all.contains(&f) {
+                                all.push(f);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            next += 1;
+        }
+        all
+    }
+
+    /// The texts of printable characters whose addresses these functions name, without what ends them.
+    #[must_use]
+    pub fn texts(&self, functions: impl IntoIterator<Item = u32>) -> Vec<&[u8]> {
         /// The longest one, and how many.
         const LONGEST: usize = 32;
         const MOST: usize = 200;
-        let segments = self.segments.iter().filter(|s| s.constant);
-        let texts = segments.flat_map(|s| s.bytes.split(|byte| *byte == 0));
+        let named = functions.into_iter().flat_map(|f| &self.functions[f as usize].code).filter_map(|ins| match *ins {
+            Ins::Const(CodeConst::I64(at)) => u32::try_from(at).ok(),
+            Ins::Const(CodeConst::I32(at)) => u32::try_from(at).ok(),
+            _ => None,
+        });
+        let text = |at: u32| {
+            let segment =
+                self.segments.iter().find(|s| s.constant && (s.at..s.at + s.bytes.len() as u32).contains(&at))?;
+            segment.bytes[(at - segment.at) as usize..].split(|byte| *byte == 0).next()
+        };
         let is_text = |text: &&[u8]| (2..=LONGEST).contains(&text.len()) && text.iter().all(|b| (32..127).contains(b));
-        texts.filter(is_text).take(MOST).collect()
+        let all: BTreeSet<&[u8]> = named.filter_map(text).filter(is_text).collect();
+        all.into_iter().take(MOST).collect()
     }
 
     /// The names of the functions whose code stands in these files, in the order of the code; those that the compiler made are

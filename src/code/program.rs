@@ -182,26 +182,7 @@ impl CodeProgram {
     /// The functions that the entry reaches by calls, itself first.
     #[must_use]
     pub fn reached(&self) -> Vec<u32> {
-        let mut all = vec![self.entry];
-        let mut next = 0;
-        while next < all.len() {
-            for ins in &self.module.functions[all[next] as usize].code {
-                match ins {
-                    super::ins::Ins::Call(f) if !all.contains(f) => all.push(*f),
-                    super::ins::Ins::CallIndirect(_) => {
-                        let imports = self.module.imports.len() as u32;
-                        for f in self.module.table.iter().flatten().filter_map(|f| f.checked_sub(imports)) {
-                            if !all.contains(&f) {
-                                all.push(f);
-                            }
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            next += 1;
-        }
-        all
+        self.module.reached_from(self.entry)
     }
 
     /// What reached functions use and what is not there, or cannot be had as it is natively; for each one a name or a sentence. Runs

@@ -47,7 +47,7 @@ pub(super) fn found_out(
 ) -> InputWishes {
     let is_plain = all.open.is_empty() && all.inputs.len() <= MANY;
     let mut random = Random::seeded(37);
-    let made = MadeInputs { all, texts: module.texts() };
+    let made = MadeInputs { all, texts: module.texts(module.reached_from(entry)) };
     let mut runner = Runner::new(module);
     runner.fuel = FUEL;
     wishes.nullable = Some(nullable(&made, entry, &mut runner, &mut random));
@@ -107,7 +107,7 @@ fn watch_runs(made: &MadeInputs<'_>, entry: u32, runner: &mut Runner<'_>, random
 pub(super) fn accesses(all: &Arrangement, (module, entry): (&Module, u32)) -> Vec<BTreeSet<MemoryAccess>> {
     let mut runner = Runner::new(module);
     runner.fuel = FUEL;
-    let made = MadeInputs { all, texts: module.texts() };
+    let made = MadeInputs { all, texts: module.texts(module.reached_from(entry)) };
     let places = watch_runs(&made, entry, &mut runner, &mut Random::seeded(41));
     let own = |(object, place): (&MemoryObject, &u32)| {
         let inside = runner.memory.accesses().filter(|a| (*place..place + object.bytes).contains(&a.at));

@@ -10,7 +10,7 @@ use crate::search::values::{Pool, special};
 #[must_use]
 pub fn pool(program: &CodeProgram, kinds: &[BitsKind]) -> Pool {
     let constants = |k: &BitsKind| constants(&program.module, &program.reached(), *k);
-    let texts = program.module.texts();
+    let texts = program.module.texts(program.reached());
     let written = |inputs: &Vec<usize>| -> Vec<Vec<(usize, u64)>> {
         let ended = |text: &&[u8]| text.iter().chain([&0]).map(|byte| u64::from(*byte)).collect::<Vec<_>>();
         texts.iter().map(|text| inputs.iter().copied().zip(ended(text)).collect()).collect()
