@@ -1,74 +1,7 @@
 //! Functions and variables of C's library that are written in C and compiled with the code that uses them.
 
-/// A function of complex numbers, which the host has as one of their parts, see `host::complex`.
-macro_rules! complex {
-    ($name:literal, $float:literal, 1) => {
-        (
-            $name,
-            concat!(
-                "void magneto_",
-                $name,
-                "(",
-                $float,
-                ", ",
-                $float,
-                ", ",
-                $float,
-                " *, ",
-                $float,
-                " *);\n",
-                $float,
-                " _Complex ",
-                $name,
-                "(",
-                $float,
-                " _Complex z) {\n    ",
-                $float,
-                " x, y;\n    magneto_",
-                $name,
-                "(__real__ z, __imag__ z, &x, &y);\n    ",
-                $float,
-                " _Complex w;\n    __real__ w = x;\n    __imag__ w = y;\n    return w;\n}"
-            ),
-        )
-    };
-    ($name:literal, $float:literal, 2) => {
-        (
-            $name,
-            concat!(
-                "void magneto_",
-                $name,
-                "(",
-                $float,
-                ", ",
-                $float,
-                ", ",
-                $float,
-                ", ",
-                $float,
-                ", ",
-                $float,
-                " *, ",
-                $float,
-                " *);\n",
-                $float,
-                " _Complex ",
-                $name,
-                "(",
-                $float,
-                " _Complex z, ",
-                $float,
-                " _Complex u) {\n    ",
-                $float,
-                " x, y;\n    magneto_",
-                $name,
-                "(__real__ z, __imag__ z, __real__ u, __imag__ u, &x, &y);\n    ",
-                $float,
-                " _Complex w;\n    __real__ w = x;\n    __imag__ w = y;\n    return w;\n}"
-            ),
-        )
-    };
-}
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Each with its name.
 const PARTS: &[(&str, &str)] = &[
@@ -239,40 +172,6 @@ const PARTS: &[(&str, &str)] = &[
     ("cimagf", "float cimagf(float _Complex z) { return __imag__ z; }"),
     ("conj", "double _Complex conj(double _Complex z) { return ~z; }"),
     ("conjf", "float _Complex conjf(float _Complex z) { return ~z; }"),
-    complex!("cexp", "double", 1),
-    complex!("cexpf", "float", 1),
-    complex!("clog", "double", 1),
-    complex!("clogf", "float", 1),
-    complex!("csqrt", "double", 1),
-    complex!("csqrtf", "float", 1),
-    complex!("csin", "double", 1),
-    complex!("csinf", "float", 1),
-    complex!("ccos", "double", 1),
-    complex!("ccosf", "float", 1),
-    complex!("ctan", "double", 1),
-    complex!("ctanf", "float", 1),
-    complex!("casin", "double", 1),
-    complex!("casinf", "float", 1),
-    complex!("cacos", "double", 1),
-    complex!("cacosf", "float", 1),
-    complex!("catan", "double", 1),
-    complex!("catanf", "float", 1),
-    complex!("csinh", "double", 1),
-    complex!("csinhf", "float", 1),
-    complex!("ccosh", "double", 1),
-    complex!("ccoshf", "float", 1),
-    complex!("ctanh", "double", 1),
-    complex!("ctanhf", "float", 1),
-    complex!("casinh", "double", 1),
-    complex!("casinhf", "float", 1),
-    complex!("cacosh", "double", 1),
-    complex!("cacoshf", "float", 1),
-    complex!("catanh", "double", 1),
-    complex!("catanhf", "float", 1),
-    complex!("cproj", "double", 1),
-    complex!("cprojf", "float", 1),
-    complex!("cpow", "double", 2),
-    complex!("cpowf", "float", 2),
     (
         "qsort",
         "void qsort(void *p, unsigned long n, unsigned long size, int (*less)(const void *, const void *)) {\n    char *a = \
@@ -304,12 +203,39 @@ const NEW_OR_NOTHING: &str = "void *malloc(unsigned long);\n\
 const DELETE: &str = "void free(void *);\nvoid _ZdlPv(void *p) { free(p); }\nvoid _ZdaPv(void *p) { free(p); }\n\
                       void _ZdlPvm(void *p, unsigned long n) { free(p); }\nvoid _ZdaPvm(void *p, unsigned long n) { free(p); }";
 
+/// A function of complex numbers, which the host has as one of their parts (see `host::complex`).
+fn complex(name: &str) -> Option<String> {
+    const OF_ONE: [&str; 16] = [
+        "cexp", "clog", "csqrt", "csin", "ccos", "ctan", "casin", "cacos", "catan", "csinh", "ccosh", "ctanh",
+        "casinh", "cacosh", "catanh", "cproj",
+    ];
+    let double = name.strip_suffix('f').filter(|double| OF_ONE.contains(double) || *double == "cpow");
+    let is_single = double.is_some() || matches!(name, "__mulsc3" | "__divsc3");
+    let t = if is_single { "float" } else { "double" };
+    let (parameters, arguments) = match double.unwrap_or(name) {
+        one if OF_ONE.contains(&one) => (format!("{t} _Complex z"), "__real__ z, __imag__ z"),
+        "cpow" => (format!("{t} _Complex z, {t} _Complex u"), "__real__ z, __imag__ z, __real__ u, __imag__ u"),
+        // What compilers call for products and quotients.
+        "__muldc3" | "__divdc3" | "__mulsc3" | "__divsc3" => (format!("{t} a, {t} b, {t} c, {t} d"), "a, b, c, d"),
+        _ => return None,
+    };
+    let types = vec![t; arguments.split(", ").count()].join(", ");
+    Some(format!(
+        "void magneto_{name}({types}, {t} *, {t} *);\n{t} _Complex {name}({parameters}) {{\n    {t} x, y;\n    \
+         magneto_{name}({arguments}, &x, &y);\n    {t} _Complex w;\n    __real__ w = x;\n    __imag__ w = y;\n    return w;\n}}"
+    ))
+}
+
+/// The text of a function or variable; none where it is not known.
+fn part(name: &str) -> Option<Cow<'static, str>> {
+    let known = PARTS.iter().find(|(own, _)| *own == name);
+    known.map(|(_, text)| Cow::Borrowed(*text)).or_else(|| complex(name).map(Cow::Owned))
+}
+
 /// The text that defines those of these names that are known; none where that is none.
 pub(super) fn text<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
-    let mut all: Vec<&str> = names.filter_map(|n| PARTS.iter().find(|(name, _)| *name == n)).map(|(_, c)| *c).collect();
-    all.sort_unstable();
-    all.dedup();
-    (!all.is_empty()).then(|| all.join("\n"))
+    let all: BTreeSet<Cow<'_, str>> = names.filter_map(part).collect();
+    (!all.is_empty()).then(|| all.into_iter().collect::<Vec<_>>().join("\n"))
 }
 
 /// Functions whose results are others after `setlocale`.
@@ -340,7 +266,7 @@ pub(super) fn depends_on_locale(name: &str) -> bool {
 
 /// Whether a name is among them.
 pub(super) fn has(name: &str) -> bool {
-    PARTS.iter().any(|(own, _)| *own == name)
+    part(name).is_some()
 }
 
 /// Whether a function of the library writes to a stream.

@@ -253,6 +253,7 @@ fn numbers_and_texts_are_those_of_the_native_library() {
 fn complex_numbers_are_those_of_the_native_library() {
     let functions = ["real_part", "imaginary_part", "single_real", "single_imaginary", "power", "single_power"];
     check_library("complex.c", &functions, 10);
+    check_library("complex.c", &["quotient", "single_quotient", "product", "single_product"], 10);
 }
 
 /// The text of the library's functions itself, compiled for this machine.

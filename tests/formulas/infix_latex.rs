@@ -188,7 +188,7 @@ const WRONG: &[(&str, usize, &str)] = &[
     (r"\sin(x, y)", 1, "takes 1 argument"),
     (r"\foo x", 1, "missing"),
     (r"\tilde1p", 7, "a letter is missing"),
-    (r"\hat{\mathrm{1a}}", 6, "a letter is missing"),
+    (r"\hat{\mathrm{1a}}", 6, "is no name"),
     (r"x^a^b", 4, "{x^a}^b"),
     (r"50\%", 3, r"\frac{x}{100}"),
 ];

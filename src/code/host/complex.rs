@@ -1,8 +1,15 @@
 //! The library's functions of complex numbers. Code under test has them as functions of the parts, which store those of the result
 //! (`magneto_cexp(x, y, &re, &im)`): how a complex number is passed differs between machines.
+//!
+//! Products and quotients come from the C compiler's own support library, of which versions differ (gcc 12 divides otherwise than gcc
+//! 11): the compiler is asked for a library that has them.
 
 use super::{Math, found};
+use crate::cc::compiler::{self, named};
+use crate::tool::Scratch;
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::collections::HashMap;
+use std::process::Command;
 use std::sync::LazyLock;
 
 /// A complex number as C passes and returns it: like a structure of its two parts, on x86-64 and AArch64.
@@ -54,7 +61,53 @@ static TABLE: LazyLock<HashMap<&'static str, Math>> = LazyLock::new(|| {
     table
 });
 
+/// Products and quotients, under the names that compilers call.
+const ARITHMETIC: &str = "\
+#define MAGNETO_OF(NAME, FLOAT, SIGN) \\
+    void NAME(FLOAT a, FLOAT b, FLOAT c, FLOAT d, FLOAT *re, FLOAT *im) \\
+    { \\
+        FLOAT _Complex z, w; \\
+        __real__ z = a, __imag__ z = b, __real__ w = c, __imag__ w = d; \\
+        z = z SIGN w; \\
+        *re = __real__ z, *im = __imag__ z; \\
+    }
+MAGNETO_OF(magneto___muldc3, double, *)
+MAGNETO_OF(magneto___divdc3, double, /)
+MAGNETO_OF(magneto___mulsc3, float, *)
+MAGNETO_OF(magneto___divsc3, float, /)
+";
+
+/// The library that the C compiler makes of them, which stays loaded.
+static COMPILED: LazyLock<Option<Library>> = LazyLock::new(|| {
+    let folder = Scratch::make().ok()?;
+    let (source, library) = (folder.path().join("complex.c"), folder.path().join("complex.so"));
+    std::fs::write(&source, ARITHMETIC).ok()?;
+    let mut command = Command::new(named("CC", "cc"));
+    command.args(["-O0", "-shared", "-fPIC", "-ffp-contract=off", "-w"]).arg(&source).arg("-o").arg(&library);
+    command.env("TMPDIR", folder.path());
+    compiler::run(&command, "").ok()?;
+    // SAFETY: the file was made from our own text; nothing of it runs when it is loaded.
+    unsafe { Library::open(Some(&library), RTLD_NOW | RTLD_LOCAL) }.ok()
+});
+
+/// A product or a quotient.
+fn arithmetic(name: &str) -> Option<Math> {
+    type Double = extern "C" fn(f64, f64, f64, f64, &mut f64, &mut f64);
+    type Single = extern "C" fn(f32, f32, f32, f32, &mut f32, &mut f32);
+    let is_single = match name {
+        "magneto___muldc3" | "magneto___divdc3" => false,
+        "magneto___mulsc3" | "magneto___divsc3" => true,
+        _ => return None,
+    };
+    let library = COMPILED.as_ref()?;
+    // SAFETY: the text defines them with these types.
+    Some(match is_single {
+        false => Math::ComplexTwo(*unsafe { library.get::<Double>(name.as_bytes()) }.ok()?),
+        true => Math::ComplexTwoSingle(*unsafe { library.get::<Single>(name.as_bytes()) }.ok()?),
+    })
+}
+
 /// The function of this name.
 pub(super) fn math(name: &str) -> Option<Math> {
-    TABLE.get(name).copied()
+    TABLE.get(name).copied().or_else(|| arithmetic(name))
 }

@@ -61,3 +61,27 @@ float single_power(float x, float y, float u, float v, _Bool is_real)
     float complex z = cpowf(x + y * I, u + v * I);
     return is_real ? crealf(z) : cimagf(z);
 }
+
+double quotient(double x, double y, double u, double v, _Bool is_real)
+{
+    double complex z = (x + y * I) / (u + v * I);
+    return is_real ? creal(z) : cimag(z);
+}
+
+float single_quotient(float x, float y, float u, float v, _Bool is_real)
+{
+    float complex z = (x + y * I) / (u + v * I);
+    return is_real ? crealf(z) : cimagf(z);
+}
+
+double product(double x, double y, double u, double v, _Bool is_real)
+{
+    double complex z = (x + y * I) * (u + v * I);
+    return is_real ? creal(z) : cimag(z);
+}
+
+float single_product(float x, float y, float u, float v, _Bool is_real)
+{
+    float complex z = (x + y * I) * (u + v * I);
+    return is_real ? crealf(z) : cimagf(z);
+}
