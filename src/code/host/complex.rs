@@ -4,10 +4,9 @@
 //! Products and quotients come from the C compiler's own support library, of which versions differ (gcc 12 divides otherwise than gcc
 //! 11): the compiler is asked for a library that has them.
 
-use super::{Math, found};
+use super::{Library, Math, RTLD_LOCAL, RTLD_NOW, found};
 use crate::cc::compiler::{self, named};
 use crate::tool::Scratch;
-use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::collections::HashMap;
 use std::process::Command;
 use std::sync::LazyLock;
