@@ -163,7 +163,9 @@ impl NativeSources {
         if usage == NativeUse::Counts {
             // `gcov` looks for its notes beside the counts, which are the program's own.
             let (notes, place) = (object.with_extension("gcno"), own.join(format!("{place}.gcno")));
-            std::fs::hard_link(notes, &place).map_err(|e| NativeError::Io(place, e))?;
+            // Not all file systems have links.
+            let linked = std::fs::hard_link(&notes, &place).or_else(|_| std::fs::copy(&notes, &place).map(drop));
+            linked.map_err(|e| NativeError::Io(place, e))?;
         }
         Ok(object)
     }
