@@ -2,9 +2,10 @@
 //! each function as the source has them.
 
 use super::dwarf::{Part, units};
+use super::layouts::LayoutMemo;
 use super::types::SourceFunction;
 use gimli::{AttributeValue, RunTimeEndian};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// The sections with debugging information of a module, by name.
@@ -32,12 +33,25 @@ enum Row {
 }
 
 /// What is known of the sources of a module.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Debug {
     /// Rows of the line table by address, ascending.
     rows: Vec<(u32, Row)>,
     /// Functions by the address at which their code begins.
-    functions: HashMap<u32, SourceFunction>,
+    functions: BTreeMap<u32, (CodeStart, SourceFunction)>,
+    /// The layouts that were read by now.
+    pub(super) layouts: LayoutMemo,
+}
+
+/// Where the code of a function begins, and where its entry is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CodeStart {
+    /// In the code section. Unit: bytes.
+    pub(super) address: u32,
+    /// Its unit in the section of these. Unit: bytes.
+    pub(super) unit: usize,
+    /// Its entry in the unit. Unit: bytes.
+    pub(super) entry: usize,
 }
 
 impl Debug {
@@ -78,8 +92,12 @@ impl Debug {
     /// The function whose code has the instruction at an offset: the last one that begins before.
     #[must_use]
     pub fn function(&self, offset: u32) -> Option<&SourceFunction> {
-        let before = self.functions.keys().filter(|at| **at <= offset).max();
-        before.and_then(|at| self.functions.get(at))
+        self.functions.range(..=offset).next_back().map(|(_, (_, function))| function)
+    }
+
+    /// Where that function begins.
+    pub(super) fn start(&self, offset: u32) -> Option<&CodeStart> {
+        self.functions.range(..=offset).next_back().map(|(_, (start, _))| start)
     }
 
     fn lines(&mut self, part: &Part<'_, '_>) -> Result<(), gimli::Error> {
@@ -120,11 +138,12 @@ impl Debug {
     fn functions(&mut self, part: &Part<'_, '_>) -> Result<(), gimli::Error> {
         let mut entries = part.unit.entries();
         // The function whose children are read, with its address and depth.
-        let mut open: Option<(u32, isize, SourceFunction)> = None;
+        let mut open: Option<(CodeStart, isize, SourceFunction)> = None;
+        let Some(unit) = part.offset() else { return Ok(()) };
         while let Some(entry) = entries.next_dfs()? {
             let depth = entry.depth();
-            if let Some((at, _, function)) = open.take_if(|(_, level, _)| depth <= *level) {
-                self.functions.insert(at, function);
+            if let Some((start, _, function)) = open.take_if(|(_, level, _)| depth <= *level) {
+                self.functions.insert(start.address, (start, function));
             }
             match entry.tag() {
                 gimli::DW_TAG_subprogram => {
@@ -136,7 +155,8 @@ impl Debug {
                             result: part.type_of(entry).ty,
                             line: line.unwrap_or(0) as u32,
                         };
-                        open = Some((at as u32, depth, function));
+                        let start = CodeStart { address: at as u32, unit, entry: entry.offset().0 };
+                        open = Some((start, depth, function));
                     }
                 }
                 gimli::DW_TAG_formal_parameter => {
@@ -149,8 +169,8 @@ impl Debug {
                 _ => {}
             }
         }
-        if let Some((at, _, function)) = open {
-            self.functions.insert(at, function);
+        if let Some((start, _, function)) = open {
+            self.functions.insert(start.address, (start, function));
         }
         Ok(())
     }
@@ -177,7 +197,7 @@ pub(crate) fn layouts(sections: &Sections, source: &Path) -> Vec<Layout> {
     all
 }
 
-fn section<'a>(sections: &'a Sections) -> impl Fn(&str) -> &'a [u8] {
+pub(super) fn section<'a>(sections: &'a Sections) -> impl Fn(&str) -> &'a [u8] {
     |name| sections.get(name).map_or(&[][..], Vec::as_slice)
 }
 

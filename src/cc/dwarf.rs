@@ -47,7 +47,26 @@ pub(super) fn units<'a>(
     whole
 }
 
+/// Looks at the unit that begins at an offset; none where it cannot be read.
+pub(super) fn unit_at<'a, T>(
+    section: impl Fn(&str) -> &'a [u8],
+    offset: usize,
+    look: impl FnOnce(&Part<'_, 'a>) -> T,
+) -> Option<T> {
+    let load =
+        |id: gimli::SectionId| Ok::<_, gimli::Error>(EndianSlice::new(section(id.name()), RunTimeEndian::Little));
+    let dwarf = Dwarf::load(load).ok()?;
+    let header = dwarf.debug_info.header_from_offset(gimli::DebugInfoOffset(offset)).ok()?;
+    let unit = dwarf.unit(header).ok()?;
+    Some(look(&Part { dwarf: &dwarf, unit }))
+}
+
 impl<'a> Part<'_, 'a> {
+    /// Where it begins. Unit: bytes of its section.
+    pub(super) fn offset(&self) -> Option<usize> {
+        self.unit.header.debug_info_offset().map(|offset| offset.0)
+    }
+
     /// The text that an attribute is.
     pub(super) fn text(&self, value: AttributeValue<Bytes<'a>>) -> Result<String, gimli::Error> {
         Ok(self.dwarf.attr_string(&self.unit, value)?.to_string_lossy().into_owned())

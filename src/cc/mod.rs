@@ -6,6 +6,7 @@ pub mod debug;
 pub mod declaration;
 mod dwarf;
 pub mod imports;
+mod layouts;
 pub mod library;
 pub mod names;
 pub mod prototype;

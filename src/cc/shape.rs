@@ -1,10 +1,10 @@
 //! How a function's parameters and its result lie in memory, as debugging information has it.
 
-use super::debug::Sections;
-use super::dwarf::{Entry, Part, units};
+use super::dwarf::{Entry, Part};
 use super::types::SourceType;
-use gimli::{AttributeValue, RunTimeEndian, UnitOffset, constants as dw};
+use gimli::{AttributeValue, constants as dw};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A type with its layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,9 +91,9 @@ pub struct FunctionShape {
 }
 
 /// How deeply types are looked into.
-const DEEPEST: usize = 12;
+pub(super) const DEEPEST: usize = 12;
 /// How deeply what pointers lead to is looked into: beyond it is memory without members.
-const POINTERS: usize = 3;
+pub(super) const POINTERS: usize = 3;
 
 impl TypeShape {
     /// Its size; nothing has none.
@@ -118,150 +118,18 @@ impl FunctionShape {
         let is_const = |p: &ShapeParameter| matches!(&p.shape, TypeShape::Pointer(to) if to.is_const);
         self.parameters.iter().any(|p| p.name == name && is_const(p))
     }
-
-    /// The function whose code begins last before an address.
-    #[must_use]
-    pub fn read(sections: &Sections, address: u32) -> Option<FunctionShape> {
-        let section = |name: &str| sections.get(name).map_or(&[][..], Vec::as_slice);
-        let mut best: Option<(u64, FunctionShape)> = None;
-        units(RunTimeEndian::Little, section, |part| {
-            let Some((at, offset)) = nearest(part, address) else { return };
-            if best.as_ref().is_none_or(|(known, _)| *known < at)
-                && let Some(shape) = function(part, offset)
-            {
-                best = Some((at, shape));
-            }
-        })?;
-        best.map(|(_, shape)| shape)
-    }
-}
-
-/// The function of a unit that begins last before an address.
-fn nearest(part: &Part<'_, '_>, address: u32) -> Option<(u64, UnitOffset)> {
-    let (mut entries, mut best) = (part.unit.entries(), None);
-    while let Ok(Some(entry)) = entries.next_dfs() {
-        if entry.tag() == dw::DW_TAG_subprogram
-            && let Some(AttributeValue::Addr(at)) = entry.attr_value(dw::DW_AT_low_pc)
-            && at <= u64::from(address)
-            && best.is_none_or(|(known, _)| known < at)
-        {
-            best = Some((at, entry.offset()));
-        }
-    }
-    best
-}
-
-/// The structures that variables and parameters of functions point to, those of the first function first, each once. `addresses` are
-/// where the code of these functions begins.
-#[must_use]
-pub fn pointed_records(sections: &Sections, addresses: &[u32]) -> Vec<TypeShape> {
-    let section = |name: &str| sections.get(name).map_or(&[][..], Vec::as_slice);
-    let mut found: Vec<(usize, TypeShape)> = Vec::new();
-    units(RunTimeEndian::Little, section, |part| {
-        let reader = Reader { part, scopes: scopes(part) };
-        // The function that begins last before an address has code there.
-        let starts: HashMap<UnitOffset, usize> =
-            addresses.iter().enumerate().rev().filter_map(|(k, at)| Some((nearest(part, *at)?.1, k))).collect();
-        let (mut entries, mut function) = (part.unit.entries(), None);
-        while let Ok(Some(entry)) = entries.next_dfs() {
-            match entry.tag() {
-                dw::DW_TAG_subprogram => function = starts.get(&entry.offset()).copied(),
-                dw::DW_TAG_variable | dw::DW_TAG_formal_parameter => {
-                    if let (Some(k), TypeShape::Pointer(pointer)) = (function, reader.of(entry, DEEPEST, POINTERS))
-                        && matches!(&*pointer.to, TypeShape::Record(record) if record.bytes > 0)
-                    {
-                        found.push((k, *pointer.to));
-                    }
-                }
-                _ => {}
-            }
-        }
-    });
-    found.sort_by_key(|(k, _)| *k);
-    let mut all: Vec<TypeShape> = Vec::new();
-    for (_, shape) in found {
-        if !all.contains(&shape) {
-            all.push(shape);
-        }
-    }
-    all
-}
-
-fn function(part: &Part<'_, '_>, offset: UnitOffset) -> Option<FunctionShape> {
-    let entry = part.unit.entry(offset).ok()?;
-    let reader = Reader { part, scopes: scopes(part) };
-    let declared =
-        part.referred(&entry, dw::DW_AT_specification).or_else(|| part.referred(&entry, dw::DW_AT_abstract_origin));
-    let home = match &declared {
-        Some(declared) => part.referred(declared, dw::DW_AT_specification).unwrap_or_else(|| declared.clone()),
-        None => entry.clone(),
-    };
-    let scope = reader.scopes.get(&home.offset().0).cloned().unwrap_or_default();
-    let mut parameters = Vec::new();
-    let mut tree = part.unit.entries_tree(Some(offset)).ok()?;
-    let mut children = tree.root().ok()?.children();
-    while let Ok(Some(child)) = children.next() {
-        let child = child.entry();
-        if child.tag() == dw::DW_TAG_formal_parameter {
-            let is_object = part.name(child) == "this";
-            let name = part.name(child);
-            parameters.push(ShapeParameter {
-                name: if name.is_empty() { format!("x{}", parameters.len() + 1) } else { name },
-                shape: reader.of(child, DEEPEST, POINTERS),
-                is_object,
-            });
-        }
-    }
-    let name = part.name(&entry);
-    let class = scope.rsplit("::").next().unwrap_or_default().split('<').next().unwrap_or_default();
-    let is_constructor = !scope.is_empty() && name == class;
-    let line = |e: &Entry<'_>| e.attr_value(dw::DW_AT_decl_line).and_then(|v| v.udata_value());
-    Some(FunctionShape {
-        is_constructor,
-        name: if scope.is_empty() { name } else { format!("{scope}::{name}") },
-        symbol: part.symbol(&entry)?,
-        parameters,
-        result: reader.of(&entry, DEEPEST, POINTERS),
-        line: line(&entry).or_else(|| line(&home)).unwrap_or(0) as u32,
-    })
-}
-
-/// For each entry inside of namespaces and classes the names of these.
-fn scopes(part: &Part<'_, '_>) -> HashMap<usize, String> {
-    let (mut entries, mut open, mut all) = (part.unit.entries(), Vec::<(isize, String)>::new(), HashMap::new());
-    while let Ok(Some(entry)) = entries.next_dfs() {
-        let depth = entry.depth();
-        while open.last().is_some_and(|(level, _)| *level >= depth) {
-            open.pop();
-        }
-        let around = open.last().map(|(_, name)| name.clone()).unwrap_or_default();
-        if !around.is_empty() {
-            all.insert(entry.offset().0, around.clone());
-        }
-        let is_scope = [dw::DW_TAG_namespace, dw::DW_TAG_class_type, dw::DW_TAG_structure_type, dw::DW_TAG_union_type];
-        if is_scope.contains(&entry.tag()) {
-            let own = part.name(entry);
-            // What a namespace without a name holds is named as if it were outside.
-            let name = match (around.is_empty(), own.is_empty()) {
-                (_, true) => around,
-                (true, _) => own,
-                _ => format!("{around}::{own}"),
-            };
-            open.push((depth, name));
-        }
-    }
-    all
 }
 
 /// Reads the types of a unit.
-struct Reader<'p, 'd, 'a> {
-    part: &'p Part<'d, 'a>,
-    scopes: HashMap<usize, String>,
+pub(super) struct Reader<'p, 'd, 'a> {
+    pub(super) part: &'p Part<'d, 'a>,
+    /// For each entry inside of namespaces and classes the names of these.
+    pub(super) scopes: Arc<HashMap<usize, String>>,
 }
 
 impl<'a> Reader<'_, '_, 'a> {
     /// The type of a parameter, a member or a result.
-    fn of(&self, entry: &Entry<'a>, depth: usize, pointers: usize) -> TypeShape {
+    pub(super) fn of(&self, entry: &Entry<'a>, depth: usize, pointers: usize) -> TypeShape {
         match self.part.referred(entry, dw::DW_AT_type) {
             Some(of) if depth > 0 => self.shape(&of, depth - 1, pointers),
             Some(_) => TypeShape::Unknown("a type that is nested too deeply".to_owned(), 0),

@@ -2,7 +2,7 @@
 
 mod commands;
 
-use super::exit::Failure;
+use super::exit::{Exit, Failure};
 use super::output::Output;
 use clap::{Args, Command};
 use magneto::cc::Flags;
@@ -14,6 +14,7 @@ use magneto::code::ins::Type;
 use magneto::code::module::Module;
 use magneto::code::probe::ProbeQuestion;
 use magneto::code::program::CodeProgram;
+use magneto::halt;
 use magneto::record::cover::RefusedFunction;
 use magneto::tool::Scratch;
 use std::path::PathBuf;
@@ -186,6 +187,9 @@ pub(crate) fn all_programs(
     let mut refused: Vec<RefusedFunction> = compiled.refused.iter().map(file).collect();
     let module = Arc::new(compiled.module(question).map_err(|e| Failure::usage(e.to_string()))?);
     for name in module.own_functions(&code.code) {
+        if halt::requested() {
+            return Err(Failure { exit: Exit::Interrupted, messages: vec!["error: interrupted\n".to_owned()] });
+        }
         match called(code, module.clone(), &name) {
             Ok(program) => programs.push(program),
             Err(failure) => {

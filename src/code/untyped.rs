@@ -6,7 +6,7 @@ use super::module::Module;
 use super::objects::MemoryAccess;
 use super::wishes::accesses;
 use crate::cc::SourceType;
-use crate::cc::shape::{RecordShape, TypeShape, pointed_records};
+use crate::cc::shape::{RecordShape, TypeShape};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often it is looked: what one look finds leads the runs of the next one on.
@@ -40,7 +40,7 @@ impl UntypedTargets {
         let records = self.records.get_or_insert_with(|| {
             let functions = reached().into_iter().map(|f| &module.functions[f as usize]);
             let addresses: Vec<u32> = functions.filter_map(|f| f.offsets.first().copied()).collect();
-            pointed_records(&module.debug, &addresses)
+            module.sources_debug().pointed_records(&module.debug, &addresses)
         });
         let mut is_new = false;
         for (name, object) in &all.untyped {

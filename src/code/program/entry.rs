@@ -50,7 +50,7 @@ fn shape_of(ty: &SourceType) -> TypeShape {
 /// A function with layouts: from debugging information, or what a person says of it, or its code alone.
 pub(super) fn shape(module: &Module, entry: u32, source: Option<&SourceFunction>, is_declared: bool) -> FunctionShape {
     let f = &module.functions[entry as usize];
-    let known = f.offsets.first().and_then(|at| FunctionShape::read(&module.debug, *at));
+    let known = f.offsets.first().and_then(|at| module.sources_debug().shape(&module.debug, *at));
     // What a person says counts.
     if let Some(shape) = known.filter(|_| !is_declared) {
         return shape;
