@@ -16,6 +16,7 @@ use magneto::code::probe::ProbeQuestion;
 use magneto::code::program::CodeProgram;
 use magneto::halt;
 use magneto::record::cover::RefusedFunction;
+use magneto::threads::Threads;
 use magneto::tool::Scratch;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -176,6 +177,7 @@ const LACKING: usize = 8;
 pub(crate) fn all_programs(
     code: &CodeArgs,
     question: Option<ProbeQuestion>,
+    threads: &Threads,
     output: &Output,
 ) -> Result<(Vec<CodeProgram>, Vec<RefusedFunction>), Failure> {
     let compiled = compiled(code, &[], output)?;
@@ -186,13 +188,15 @@ pub(crate) fn all_programs(
     };
     let mut refused: Vec<RefusedFunction> = compiled.refused.iter().map(file).collect();
     let module = Arc::new(compiled.module(question).map_err(|e| Failure::usage(e.to_string()))?);
-    for name in module.own_functions(&code.code) {
-        if halt::requested() {
-            return Err(Failure { exit: Exit::Interrupted, messages: vec!["error: interrupted\n".to_owned()] });
-        }
-        match called(code, module.clone(), &name) {
-            Ok(program) => programs.push(program),
-            Err(failure) => {
+    // What pointers lead to is found out by runs: that takes long for large structures.
+    let prepare = |name: &String| (!halt::requested()).then(|| called(code, module.clone(), name));
+    let names = module.own_functions(&code.code);
+    let prepared = threads.side_by_side(1, &names, prepare);
+    for (name, program) in names.into_iter().zip(prepared) {
+        match program {
+            None => return Err(Failure { exit: Exit::Interrupted, messages: vec!["error: interrupted\n".to_owned()] }),
+            Some(Ok(program)) => programs.push(program),
+            Some(Err(failure)) => {
                 let said = failure.messages.concat();
                 let first = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
                 let reason = first.trim_start_matches(&format!("--fn {name}: ")).to_owned();

@@ -166,11 +166,12 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if options.code.code.is_empty() {
         return Err(Failure::usage_hint("no code is given", "write magneto cover CODE --fn NAME"));
     }
+    let settings = flags::settings("cover", matches)?;
+    let functions = Threads::new(settings.suite.jobs);
     let (programs, refused) = interrupt::stoppable(|| match options.all {
-        true => code::all_programs(&options.code, question, output),
+        true => code::all_programs(&options.code, question, &functions, output),
         false => Ok((code::programs(&options.code, &options.functions, question, output)?, Vec::new())),
     })?;
-    let settings = flags::settings("cover", matches)?;
     if options.part.shard.is_none() {
         free(matches, &options, programs.iter().map(name))?;
     }
@@ -195,7 +196,6 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         done.fetch_add(1, Ordering::Relaxed);
         covered
     };
-    let functions = Threads::new(settings.suite.jobs);
     let work = || threads::deep(|| functions.side_by_side(1, &own, one));
     let (covered, stopped) = halt::watched(Some(&STOP), None, work);
     output.progress("");
