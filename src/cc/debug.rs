@@ -39,6 +39,8 @@ pub struct Debug {
     rows: Vec<(u32, Row)>,
     /// Functions by the address at which their code begins.
     functions: BTreeMap<u32, (CodeStart, SourceFunction)>,
+    /// The sources of units by where these begin. Unit: bytes.
+    sources: BTreeMap<usize, String>,
     /// The layouts that were read by now.
     pub(super) layouts: LayoutMemo,
 }
@@ -95,6 +97,12 @@ impl Debug {
         self.functions.range(..=offset).next_back().map(|(_, (_, function))| function)
     }
 
+    /// The source that function was compiled in, as the compiler was given it: its code may stand in a header.
+    #[must_use]
+    pub fn source(&self, offset: u32) -> Option<&str> {
+        self.sources.get(&self.start(offset)?.unit).map(String::as_str)
+    }
+
     /// Where that function begins.
     pub(super) fn start(&self, offset: u32) -> Option<&CodeStart> {
         self.functions.range(..=offset).next_back().map(|(_, (start, _))| start)
@@ -140,6 +148,9 @@ impl Debug {
         // The function whose children are read, with its address and depth.
         let mut open: Option<(CodeStart, isize, SourceFunction)> = None;
         let Some(unit) = part.offset() else { return Ok(()) };
+        if let Some(name) = part.unit.name {
+            self.sources.insert(unit, name.to_string_lossy().into_owned());
+        }
         while let Some(entry) = entries.next_dfs()? {
             let depth = entry.depth();
             if let Some((start, _, function)) = open.take_if(|(_, level, _)| depth <= *level) {

@@ -173,11 +173,12 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         false => Ok((code::programs(&options.code, &options.functions, question, output)?, Vec::new())),
     })?;
     if options.part.shard.is_none() {
-        free(matches, &options, programs.iter().map(name))?;
+        let names: Vec<_> = programs.iter().map(CodeProgram::full_name).collect();
+        free(matches, &options, names.iter().map(|name| &**name))?;
     }
     let mut items = Vec::new();
     for program in &programs {
-        items.push((name(program).to_owned(), sources(&options)?));
+        items.push((program.full_name().into_owned(), sources(&options)?));
     }
     let part = shards::part(matches, (&["cover"], &command()), &options.part, settings.fingerprint(), &items, output)?;
     let spec = match &options.spec {
@@ -190,7 +191,12 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let one = |place: &usize| {
         let program = &programs[*place];
         if own.len() > 1 {
-            output.progress(&format!("{}/{} functions, {}", done.load(Ordering::Relaxed), own.len(), name(program)));
+            output.progress(&format!(
+                "{}/{} functions, {}",
+                done.load(Ordering::Relaxed),
+                own.len(),
+                program.full_name()
+            ));
         }
         let covered = (!halt::requested()).then(|| covered_by(&options, program, (spec.as_ref(), &natives), output));
         done.fetch_add(1, Ordering::Relaxed);
@@ -222,10 +228,6 @@ fn sources(options: &Options) -> Result<Vec<u8>, Failure> {
     Ok(all)
 }
 
-fn name(program: &CodeProgram) -> &str {
-    &program.module.functions[program.entry as usize].name
-}
-
 /// What is found and proved of a function, and its files.
 fn covered_by(
     options: &Options,
@@ -233,7 +235,7 @@ fn covered_by(
     (spec, natives): (Option<&Loaded>, &NativePrograms<'_>),
     output: &Output,
 ) -> Result<Covered, Failure> {
-    let functions = if options.callees { program.reached() } else { vec![program.entry] };
+    let functions = if options.callees { program.reached_in_source() } else { vec![program.entry] };
     let document = document(options, program, (&functions, spec, natives), output)?;
     let page = html::code::page(&document);
     let texts = [("cover.csv", document.csv()), ("report.html", page), ("tests.csv", document.tests())];
@@ -396,7 +398,8 @@ fn fits(spec: &Spec, programs: &[CodeProgram]) -> Result<(), Failure> {
         return Err(Failure::usage_hint(message, "`magneto check` and `magneto worst` take such specifications"));
     }
     for program in programs {
-        let (which, taken) = (if programs.len() > 1 { name(program) } else { "the function" }, program.inputs.len());
+        let which = if programs.len() > 1 { program.full_name() } else { "the function".into() };
+        let taken = program.inputs.len();
         if program.result().is_none() {
             return Err(Failure::usage(format!("{which} returns nothing that a specification could judge")));
         }

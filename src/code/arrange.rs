@@ -120,6 +120,9 @@ pub(super) fn arrange(
         all.parameter(parameter.name.clone(), (&parameter.shape, parameter.is_object), &mut rest)
             .ok_or_else(mismatch)??;
     }
+    if rest.iter().any(|p| p.is_rest) {
+        return Err(EntryError::Refused(vec![format!("`{}` takes a variable number of arguments", shape.name)]));
+    }
     if !rest.is_empty() || all.out.call.passed.len() != ty.params.len() {
         return Err(mismatch());
     }

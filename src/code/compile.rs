@@ -5,7 +5,7 @@ use super::assumed::{CompiledAssumption, DATED, ROUNDING};
 use super::ir::{CallGraph, Target, Text, wide};
 use super::libc;
 use super::module::{Malformed, Module};
-use super::passing::PassedAs;
+use super::passing::{DefinedSymbol, PassedAs};
 use super::probe::ProbeQuestion;
 use super::siblings::{Sibling, Siblings};
 use super::symbols::Symbols;
@@ -111,8 +111,8 @@ pub struct Compiled {
     pub assumed: Vec<CompiledAssumption>,
     /// What the compiler warns of.
     pub warnings: String,
-    /// How functions take their parameters, by symbol.
-    pub passing: BTreeMap<String, Vec<PassedAs>>,
+    /// How functions take their parameters.
+    pub passing: BTreeMap<DefinedSymbol, Vec<PassedAs>>,
     /// Variables that are used and that no file defines.
     pub absent: Vec<String>,
     /// All files that it is made of: those that were named, and others that define what these use.
@@ -136,6 +136,7 @@ impl Compiled {
         module.passing.clone_from(&self.passing);
         module.sources.clone_from(&self.sources);
         module.siblings = self.sources[self.named..].iter().map(|s| compiler::real(s)).collect();
+        module.tell_functions_apart();
         let place = |name: &String| module.exported.get(name).map(|at| (*at..*at + ABSENT, name.clone()));
         module.absent = self.absent.iter().filter_map(place).collect();
         Ok(module)
@@ -160,11 +161,11 @@ pub fn compile(sources: &[PathBuf], flags: &Flags) -> Result<Vec<u8>, CompileErr
 /// As for [`compile`].
 pub fn compile_told(sources: &[PathBuf], flags: &Flags, functions: &[String]) -> Result<Compiled, CompileError> {
     let first = told(sources, flags, functions, false)?;
-    let defined: BTreeSet<String> = first.passing.keys().map(|symbol| last_name(symbol)).collect();
+    let defined: BTreeSet<String> = first.passing.keys().map(|defined| last_name(&defined.symbol)).collect();
     let has = |f: &String| {
         let name = f.replace("(anonymous namespace)::", "");
         let name = generic(name.split('(').next().unwrap_or_default());
-        defined.contains(name.rsplit("::").next().unwrap_or_default())
+        defined.contains(name.rsplit(':').next().unwrap_or_default())
     };
     if functions.iter().all(has) { Ok(first) } else { told(sources, flags, functions, true) }
 }

@@ -110,7 +110,7 @@ impl CodeProgram {
         let is_known = |name: &str| self.module.functions.iter().any(|f| f.name == name);
         // The module has names of C++ as people write them. Where one that is reached belongs to no symbol, it may be any.
         let shown = |symbol: &str| cpp(symbol).map(|(name, parameters)| name + &parameters);
-        let all: BTreeSet<String> = self.module.passing.keys().filter_map(|symbol| shown(symbol)).collect();
+        let all: BTreeSet<String> = self.module.passing.keys().filter_map(|defined| shown(&defined.symbol)).collect();
         let has_unmatched = reached.iter().any(|name| name.contains('(') && !all.contains(*name));
         let is_reached = |symbol: &str| match shown(symbol) {
             _ if is_known(symbol) => reached.contains(symbol),

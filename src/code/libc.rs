@@ -128,6 +128,14 @@ const PARTS: &[(&str, &str)] = &[
     ("sprintf", NUMBERS),
     ("printf", NUMBERS),
     ("fprintf", NUMBERS),
+    ("vsnprintf", NUMBERS),
+    ("vsprintf", NUMBERS),
+    ("vprintf", NUMBERS),
+    ("vfprintf", NUMBERS),
+    ("magneto_va_start", LISTS),
+    ("magneto_va_copy", LISTS),
+    ("nan", "double nan(const char *s) { if (*s) __builtin_trap(); return __builtin_nan(\"\"); }"),
+    ("nanf", "float nanf(const char *s) { if (*s) __builtin_trap(); return __builtin_nanf(\"\"); }"),
     // What is written to streams is lost.
     ("puts", "int puts(const char *s) { int n = 1; while (*s++) n++; return n; }"),
     ("fputs", "int fputs(const char *s, void *f) { return 1; }"),
@@ -193,6 +201,11 @@ const INTEGERS: &str = include_str!("include/strtol.c");
 /// Floats from text, and text from numbers.
 const NUMBERS: &str = include_str!("include/numbers.c");
 
+/// A list of arguments of x86-64 begins behind its registers, at the address that WebAssembly puts first.
+const LISTS: &str = "void magneto_va_start(void *list) {\n    char *rest = *(char **)list;\n    ((int *)list)[0] = 48, ((int *)list)[1] = 176;\n    \
+                     ((char **)list)[1] = rest, ((char **)list)[2] = 0;\n}\nvoid magneto_va_copy(void *to, const void *from) {\n    \
+                     for (int i = 0; i < 3; i++) ((long *)to)[i] = ((const long *)from)[i];\n}";
+
 const NEW: &str = "void *malloc(unsigned long); void _ZSt17__throw_bad_allocv(void);\n\
                    static void *magneto_new(unsigned long n) {\n    void *p = malloc(n ? n : 1);\n    \
                    if (!p) _ZSt17__throw_bad_allocv();\n    return p;\n}\n\
@@ -239,7 +252,7 @@ pub(super) fn text<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
 }
 
 /// Functions whose results are others after `setlocale`.
-const LOCAL: [&str; 17] = [
+const LOCAL: [&str; 34] = [
     "strtod",
     "strtof",
     "atof",
@@ -247,6 +260,23 @@ const LOCAL: [&str; 17] = [
     "sprintf",
     "printf",
     "fprintf",
+    "vsnprintf",
+    "vsprintf",
+    "vprintf",
+    "vfprintf",
+    "strtol",
+    "strtoll",
+    "strtoul",
+    "strtoull",
+    "strtoimax",
+    "strtoumax",
+    "__isoc23_strtol",
+    "__isoc23_strtoll",
+    "__isoc23_strtoul",
+    "__isoc23_strtoull",
+    "atoi",
+    "atol",
+    "atoll",
     "isspace",
     "isupper",
     "islower",
@@ -271,7 +301,8 @@ pub(super) fn has(name: &str) -> bool {
 
 /// Whether a function of the library writes to a stream.
 pub(super) fn writes_to_streams(name: &str) -> bool {
-    ["printf", "fprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush", "perror"].contains(&name)
+    ["printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush", "perror"]
+        .contains(&name)
 }
 
 /// The variable that `errno` is.

@@ -76,7 +76,7 @@ pub(super) fn lower(
     }
     l.emit(Ins::Return, 0);
     let Lowering { code, offsets, statements, .. } = l;
-    Ok(ModuleFunction { name: String::new(), ty, locals, code, offsets, statements })
+    Ok(ModuleFunction { ty, locals, code, offsets, statements, ..ModuleFunction::default() })
 }
 
 /// Functions of the host that an assertion calls where it fails.

@@ -2,10 +2,11 @@
 
 use super::assumed::CompiledAssumption;
 use super::ins::{CodeConst, FuncType, Ins, Type};
-use super::passing::PassedAs;
+use super::passing::{DefinedSymbol, PassedAs};
 use super::probe::{Probe, ProbeQuestion};
 use crate::cc::compiler::real;
 use crate::cc::debug::{Debug, Sections};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
@@ -39,6 +40,8 @@ impl From<wasmparser::BinaryReaderError> for Malformed {
 pub struct ModuleFunction {
     /// From the name section, else from the exports.
     pub name: String,
+    /// The name of its file, where functions of several files have one name.
+    pub home: Option<String>,
     /// Its type.
     pub ty: FuncType,
     /// The types of its locals, parameters first.
@@ -49,6 +52,17 @@ pub struct ModuleFunction {
     pub offsets: Vec<u32>,
     /// Instructions before which no operand is on the stack, ascending: beginnings of statements.
     pub statements: Vec<u32>,
+}
+
+impl ModuleFunction {
+    /// A name that no other function has, as far as files tell them apart: `asinf.c:R`.
+    #[must_use]
+    pub fn full_name(&self) -> Cow<'_, str> {
+        match &self.home {
+            Some(home) => format!("{home}:{}", self.name).into(),
+            None => (&self.name).into(),
+        }
+    }
 }
 
 /// A function that the module expects of the host.
@@ -123,8 +137,8 @@ pub struct Module {
     pub exported: BTreeMap<String, u32>,
     /// The addresses of variables that the sources use and none of them defines, with their names: nothing is known of them.
     pub absent: Vec<(Range<u32>, String)>,
-    /// How the functions of the sources take their parameters, by symbol.
-    pub passing: BTreeMap<String, Vec<PassedAs>>,
+    /// How the functions of the sources take their parameters.
+    pub passing: BTreeMap<DefinedSymbol, Vec<PassedAs>>,
     /// What stands in memory.
     pub segments: Vec<Segment>,
     /// Function indices (imports first) by index; `None` where the table is empty.
@@ -147,7 +161,35 @@ impl Module {
     /// The function of this name.
     #[must_use]
     pub fn function(&self, name: &str) -> Option<u32> {
-        self.functions.iter().position(|f| f.name == name).map(|i| i as u32)
+        self.functions.iter().position(|f| f.full_name() == name).map(|i| i as u32)
+    }
+
+    /// Says the file of each function whose name functions of other files have, too: `static` ones of C.
+    pub(super) fn tell_functions_apart(&mut self) {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        self.functions.iter().for_each(|f| *counts.entry(&f.name).or_default() += 1);
+        let several = |f: &ModuleFunction| counts[&*f.name] > 1;
+        let apart: Vec<usize> = (0..self.functions.len()).filter(|i| several(&self.functions[*i])).collect();
+        if apart.is_empty() {
+            return;
+        }
+        let debug = self.sources_debug();
+        let file = |i: usize| debug.place(*self.functions[i].offsets.first()?).map(|place| PathBuf::from(&place.file));
+        let files: Vec<Option<PathBuf>> = apart.iter().map(|i| file(*i)).collect();
+        let short = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let homes: Vec<Option<String>> = (apart.iter().zip(&files))
+            .map(|(i, path)| {
+                let path = path.as_ref()?;
+                // Files of one name are told apart by their folders.
+                let alike = apart.iter().zip(files.iter().flatten()).filter(|(j, other)| {
+                    self.functions[**j].name == self.functions[*i].name && other.file_name() == path.file_name()
+                });
+                if alike.count() > 1 { Some(path.display().to_string()) } else { short(path) }
+            })
+            .collect();
+        for (i, home) in apart.into_iter().zip(homes) {
+            self.functions[i].home = home;
+        }
     }
 
     /// What the debugging information says of the sources; it is read once.
@@ -211,9 +253,9 @@ impl Module {
             let place = f.offsets.first().and_then(|at| debug.place(*at));
             place.is_some_and(|p| files.contains(&real(Path::new(&p.file)))) && !f.name.starts_with("__cxx_global")
         };
-        let mut names: Vec<String> = self.functions.iter().filter(is_own).map(|f| f.name.clone()).collect();
+        let mut names: Vec<String> = self.functions.iter().filter(is_own).map(|f| f.full_name().into_owned()).collect();
         let mut seen = BTreeSet::new();
-        names.retain(|name| !name.starts_with("_GLOBAL__") && seen.insert(name.clone()));
+        names.retain(|name| !name.contains("_GLOBAL__") && seen.insert(name.clone()));
         names
     }
 

@@ -311,10 +311,8 @@ impl Native {
         };
         const OPEN: [&str; 2] = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"];
         let Err(first) = linked(&[], None) else { return Ok(()) };
-        let Err(NativeError::Refused(said)) = linked(&OPEN, None) else { return Ok(()) };
-        // What is hidden from other files has to be there.
-        let hidden = |line: &str| Some(line.split_once("hidden symbol `")?.1.split_once('\'')?.0.to_owned());
-        let names: BTreeSet<String> = said.lines().filter_map(hidden).collect();
+        let Err(NativeError::Refused(_)) = linked(&OPEN, None) else { return Ok(()) };
+        let names = hidden_symbols(objects);
         if names.is_empty() {
             return Err(first);
         }
@@ -424,6 +422,23 @@ impl Native {
         }
         Ok(all)
     }
+}
+
+/// The symbols that objects use and none of them defines, and that are hidden from other files: they have to be there.
+fn hidden_symbols(objects: &[PathBuf]) -> BTreeSet<String> {
+    let table = run(Command::new("readelf").arg("-sW").args(objects)).unwrap_or_default();
+    // Number, value, size, type, binding, visibility, section, name.
+    let symbols = table.lines().filter_map(|line| {
+        let mut words = line.split_whitespace().skip(5);
+        Some((words.next()?, words.next()?, words.next()?))
+    });
+    let (lacking, defined): (Vec<_>, Vec<_>) = symbols.partition(|(_, section, _)| *section == "UND");
+    let mut hidden: BTreeSet<&str> =
+        lacking.into_iter().filter(|(visibility, ..)| *visibility != "DEFAULT").map(|(.., name)| name).collect();
+    defined.iter().for_each(|(.., name)| {
+        hidden.remove(name);
+    });
+    hidden.into_iter().map(str::to_owned).collect()
 }
 
 fn write(path: &Path, text: &str) -> Result<(), NativeError> {

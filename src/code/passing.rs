@@ -15,6 +15,17 @@ pub struct PassedAs {
     to: String,
     /// Whether the result is written there.
     pub(super) is_result: bool,
+    /// Whether it is where a variable number of arguments lies.
+    pub(super) is_rest: bool,
+}
+
+/// A function that is defined.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DefinedSymbol {
+    /// Its name among symbols.
+    pub symbol: String,
+    /// The source of one that no other file sees; empty of others.
+    pub source: String,
 }
 
 impl PassedAs {
@@ -44,7 +55,7 @@ pub(super) fn parameters(head: &str) -> Option<Vec<PassedAs>> {
 }
 
 /// What stands in the parentheses at the beginning.
-fn enclosed(text: &str) -> Option<&str> {
+pub(super) fn enclosed(text: &str) -> Option<&str> {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
         match c {
@@ -75,7 +86,7 @@ fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
 }
 
 /// Parts between commas that are in no brackets.
-fn pieces(text: &str) -> Vec<&str> {
+pub(super) fn pieces(text: &str) -> Vec<&str> {
     let (mut from, mut all) = (0, Vec::new());
     for (at, _) in outside_brackets(text).filter(|(_, c)| *c == ',') {
         all.push(&text[from..at]);
@@ -88,13 +99,16 @@ fn pieces(text: &str) -> Vec<&str> {
 }
 
 fn parameter(text: &str) -> Option<PassedAs> {
+    if text == "..." {
+        return Some(PassedAs { types: vec![Type::I64], is_address: true, is_rest: true, ..PassedAs::default() });
+    }
     let ty = type_at_head(text);
     let is_address = ty.ends_with('*') || ty == "ptr";
     let types = if is_address { vec![Type::I64] } else { types(ty)? };
     let to = ty.trim_end_matches('*').trim_start_matches('%').trim_matches('"');
     let to = to.split_once('.').map_or("", |(_, name)| name).to_owned();
     let has = |word: &str| is_address && text.contains(word);
-    Some(PassedAs { types, is_address, is_value: has(" byval("), is_result: has(" sret("), to })
+    Some(PassedAs { types, is_address, is_value: has(" byval("), is_result: has(" sret("), is_rest: false, to })
 }
 
 /// The type at the beginning of a parameter.

@@ -11,6 +11,7 @@ use super::ir::{CATCHES, CLEANS, REFUSED};
 use super::machine::{Trap, throws};
 use super::module::{Module, ModuleFunction};
 use super::objects::{CallObjects, MemoryObject, Passed, after};
+use super::passing::{DefinedSymbol, PassedAs};
 use super::run::{Runner, Watch};
 use super::untyped::UntypedTargets;
 use super::wishes::found_out;
@@ -20,8 +21,21 @@ use crate::cc::names::cpp;
 use crate::cc::shape::FunctionShape;
 use crate::floats::BitsKind;
 use entry::find;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// How a function takes its parameters: that of its own file, where no other one sees it.
+fn passing<'m>(module: &'m Module, debug: &Debug, (entry, shape): (u32, &FunctionShape)) -> Option<&'m [PassedAs]> {
+    let of = |source: &str| {
+        module
+            .passing
+            .get(&DefinedSymbol { symbol: shape.symbol.clone(), source: source.to_owned() })
+            .map(Vec::as_slice)
+    };
+    let source = module.functions[entry as usize].offsets.first().and_then(|at| debug.source(*at));
+    source.and_then(of).or_else(|| of(""))
+}
 
 /// A branch: a site and one of the ways on from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -93,7 +107,7 @@ impl CodeProgram {
         };
         let shape = entry::shape(&module, entry, source.as_ref(), is_declared);
         let mut wishes = entry::wishes(&shape, elements, debug.place(f.offsets.first().copied().unwrap_or(0)));
-        let passing = module.passing.get(&shape.symbol).map(Vec::as_slice);
+        let passing = passing(&module, &debug, (entry, &shape));
         let arranged = |wishes: &InputWishes| arrange(&shape, &f.ty, (passing, module.address()), wishes);
         let wide = arranged(&wishes)?;
         if let Some((name, _)) = elements.iter().find(|(n, _)| !wide.call.objects.iter().any(|o| o.name == *n)) {
@@ -113,7 +127,7 @@ impl CodeProgram {
     /// With other wishes.
     fn rearrange(&mut self, wishes: &InputWishes) -> Result<(), EntryError> {
         let f = &self.module.functions[self.entry as usize];
-        let passing = self.module.passing.get(&self.shape.symbol).map(Vec::as_slice);
+        let passing = passing(&self.module, &self.debug, (self.entry, &self.shape));
         let arrangement = arrange(&self.shape, &f.ty, (passing, self.module.address()), wishes)?;
         (self.inputs, self.arrangement) = (arrangement.inputs.clone(), arrangement);
         Ok(())
@@ -129,6 +143,23 @@ impl CodeProgram {
     #[must_use]
     pub fn name(&self) -> &str {
         self.source.as_ref().map_or(&self.module.functions[self.entry as usize].name, |s| &s.name)
+    }
+
+    /// The name by which it is asked for, that of its file before it where functions of other files have the same.
+    #[must_use]
+    pub fn full_name(&self) -> Cow<'_, str> {
+        self.module.functions[self.entry as usize].full_name()
+    }
+
+    /// The functions that a call may come to, itself first; where the source is known, without those of the C library.
+    #[must_use]
+    pub fn reached_in_source(&self) -> Vec<u32> {
+        let has_place = |f: &u32| {
+            let start = self.module.functions[*f as usize].offsets.first();
+            start.is_some_and(|at| self.debug.place(*at).is_some())
+        };
+        let is_known = has_place(&self.entry);
+        self.reached().into_iter().filter(|f| !is_known || has_place(f)).collect()
     }
 
     /// The name of a function that stands in a file that was found beside those under test.

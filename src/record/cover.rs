@@ -264,7 +264,7 @@ impl CoveredFunction {
         };
         let count = |status| branches.iter().filter(|b| b.status == status).count();
         CoveredFunction {
-            function: program.module.functions[program.entry as usize].name.clone(),
+            function: program.full_name().into_owned(),
             inputs: program.inputs.iter().map(|i| i.name.clone()).collect(),
             evaluations: coverage.evaluations,
             ended: coverage.ended.clone(),

@@ -87,10 +87,11 @@ fn what_cannot_be_had_is_refused_with_its_place() {
             "f.c:3: `f` uses the weak `hook`",
         ),
         (
-            "#include <stdarg.h>\nstatic int sum(int n, ...) {\n    va_list all;\n    va_start(all, n);\n    int s = va_arg(all, int);\n    va_end(all);\n    return s;\n}\nint f(double x) {\n    return sum(1, (int)x) > 3;\n}\n",
-            0,
-            "`sum` takes a variable number of arguments",
+            "#include <stdarg.h>\nstatic int sum(int n, ...) {\n    return n;\n}\nint f(long double x) {\n    return sum(1, x) > 3;\n}\n",
+            2,
+            "`f` hands over more than numbers and pointers in a variable number of arguments",
         ),
+        ("int f(int n, ...) {\n    return n > 3;\n}\n", 2, "`f` takes a variable number of arguments"),
     ] {
         let Some(run) = cover(code, &[], exit) else { return };
         run.says(&[said]);

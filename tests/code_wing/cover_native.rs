@@ -246,7 +246,7 @@ fn check_library(file: &str, functions: &[&str], times: usize) {
 
 #[test]
 fn numbers_and_texts_are_those_of_the_native_library() {
-    check_library("text.c", &["printed", "read_back", "integers", "parsed"], 1);
+    check_library("text.c", &["printed", "read_back", "integers", "parsed", "listed"], 1);
 }
 
 #[test]
@@ -268,7 +268,8 @@ fn conversions_between_numbers_and_texts_are_those_of_glibc() {
     let of = |name: &str| std::fs::read_to_string(root.join("src/code/include").join(name)).unwrap();
     let own = folder.path().join("own.c");
     std::fs::write(&own, of("strtol.c") + &of("numbers.c")).unwrap();
-    let functions = "strtol strtoll strtoul strtoull strtoimax strtoumax atoi atol atoll strtod strtof atof snprintf sprintf printf fprintf";
+    let functions = "strtol strtoll strtoul strtoull strtoimax strtoumax atoi atol atoll strtod strtof atof snprintf sprintf printf fprintf \
+                     vsnprintf vsprintf vprintf vfprintf nan nanf";
     let renamed = functions.split(' ').map(|name| format!("-D{name}=own_{name}"));
     let run = |command: &mut Command| {
         let output = command.current_dir(folder.path()).output().unwrap();

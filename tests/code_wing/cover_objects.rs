@@ -297,28 +297,6 @@ fn memory_that_was_given_back_is_not_there() {
 }
 
 #[test]
-fn all_functions_of_a_file_have_a_table() {
-    if !has_clang() {
-        return;
-    }
-    let text = "#include <stdarg.h>\nstatic int f(int x) { return x > 3; }\nint g(int x) { return x > 7 ? f(x) : 2; }\n\
-                int h(int n, ...) { va_list a; va_start(a, n); n = va_arg(a, int); va_end(a); return n; }\n";
-    let (folder, file) = written(text, "c");
-    let junit = folder.path().join("junit.xml");
-    let (code, out, err) = run(&file, &["--all", "--junit", &junit.to_string_lossy()]);
-    assert_eq!(code, Some(0), "{err}");
-    assert!(out.contains("2 of 3 functions looked into"), "{out}");
-    let cases = std::fs::read_to_string(&junit).unwrap();
-    assert!(cases.contains("<testsuite name=\"g\" tests=\"3\" skipped=\"0\" errors=\"0\" failures=\"0\">"), "{cases}");
-    assert!(cases.contains("<testcase name=\"refused\" classname=\"h\">"), "{cases}");
-    assert!(out.lines().any(|l| l.starts_with("h") && l.contains("refused") && l.contains("variable number")), "{out}");
-    let (_, out, _) = run(&file, &["--all", "--json"]);
-    let document: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(document["functions"].as_array().unwrap().len(), 2, "{document}");
-    assert_eq!(document["refused"][0]["function"], "h", "{document}");
-}
-
-#[test]
 fn a_proof_about_code_of_any_rounding_mode_names_the_mode() {
     if !has_clang() {
         return;

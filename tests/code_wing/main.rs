@@ -16,6 +16,7 @@ mod code_unlike;
 mod compiled_runs;
 mod cover;
 mod cover_check;
+mod cover_files;
 mod cover_goals;
 mod cover_hostile;
 mod cover_integers;

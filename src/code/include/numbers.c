@@ -312,9 +312,10 @@ static void magneto_put_integer(struct magneto_text *t, struct magneto_form *f, 
     while (count) magneto_put(t, digits[--count], 1);
     magneto_pad(t, f, 0, 0, length);
 }
-static const char *magneto_argument(const char **at, unsigned long size) {
-    const char *here = (const char *)(((unsigned long)*at + size - 1) & -size);
-    *at = here + size;
+// Each argument has eight bytes.
+static const char *magneto_argument(const char **at) {
+    const char *here = *at;
+    *at = here + 8;
     return here;
 }
 static int magneto_printed(char *to, unsigned long room, const char *format, const char *at) {
@@ -333,12 +334,12 @@ static int magneto_printed(char *to, unsigned long room, const char *format, con
             else if (*format == '0') f.zero = 1;
             else break;
         if (*format == '*') {
-            f.width = *(const int *)magneto_argument(&at, 4), format++;
+            f.width = *(const int *)magneto_argument(&at), format++;
             if (f.width < 0) f.left = 1, f.width = -f.width;
         } else for (; *format >= '0' && *format <= '9'; format++) f.width = 10 * f.width + (*format - '0');
         if (*format == '.') {
             f.precision = 0;
-            if (*++format == '*') f.precision = *(const int *)magneto_argument(&at, 4), format++;
+            if (*++format == '*') f.precision = *(const int *)magneto_argument(&at), format++;
             else for (; *format >= '0' && *format <= '9'; format++) f.precision = 10 * f.precision + (*format - '0');
             if (f.precision < 0) f.precision = -1;
         }
@@ -350,22 +351,22 @@ static int magneto_printed(char *to, unsigned long room, const char *format, con
         int c = *format;
         if (c == '%') magneto_put(&t, c, 1);
         else if (c == 'd' || c == 'i') {
-            const char *p = magneto_argument(&at, bytes == 8 ? 8 : 4);
+            const char *p = magneto_argument(&at);
             long n = bytes == 8 ? *(const long *)p : bytes == 4 ? *(const int *)p : bytes == 2 ? (short)*(const int *)p : (signed char)*(const int *)p;
             magneto_put_integer(&t, &f, c, n < 0 ? -(unsigned long)n : (unsigned long)n, n < 0);
         } else if (c == 'u' || c == 'x' || c == 'X' || c == 'o') {
-            const char *p = magneto_argument(&at, bytes == 8 ? 8 : 4);
+            const char *p = magneto_argument(&at);
             unsigned long n = bytes == 8 ? *(const unsigned long *)p : *(const unsigned *)p & (bytes == 4 ? ~0U : bytes == 2 ? 0xffffU : 0xffU);
             magneto_put_integer(&t, &f, c, n, 0);
         } else if (c == 'e' || c == 'E' || c == 'f' || c == 'F' || c == 'g' || c == 'G') {
-            magneto_put_float(&t, &f, c, *(const double *)magneto_argument(&at, 8));
+            magneto_put_float(&t, &f, c, *(const double *)magneto_argument(&at));
         } else if (c == 'c' && bytes == 4) {
             f.zero = 0;
             magneto_pad(&t, &f, 1, 0, 1);
-            magneto_put(&t, *(const int *)magneto_argument(&at, 4), 1);
+            magneto_put(&t, *(const int *)magneto_argument(&at), 1);
             magneto_pad(&t, &f, 0, 0, 1);
         } else if (c == 's' && bytes == 4) {
-            const char *s = *(const char *const *)magneto_argument(&at, 8);
+            const char *s = *(const char *const *)magneto_argument(&at);
             long length = 0;
             while ((f.precision < 0 || length < f.precision) && s[length]) length++;
             f.zero = 0;
@@ -382,3 +383,9 @@ MAGNETO_OWN int sprintf(char *to, const char *format, const char *rest) { return
 // What is written to streams is lost.
 MAGNETO_OWN int printf(const char *format, const char *rest) { return magneto_printed(0, 0, format, rest); }
 MAGNETO_OWN int fprintf(void *stream, const char *format, const char *rest) { return magneto_printed(0, 0, format, rest); }
+// A list of arguments of x86-64: two offsets in registers, where those beyond them lie, and where registers are kept.
+struct magneto_list { unsigned offsets[2]; const char *rest; char *registers; };
+MAGNETO_OWN int vsnprintf(char *to, unsigned long room, const char *format, struct magneto_list *list) { return magneto_printed(to, room, format, list->rest); }
+MAGNETO_OWN int vsprintf(char *to, const char *format, struct magneto_list *list) { return magneto_printed(to, ~0UL, format, list->rest); }
+MAGNETO_OWN int vprintf(const char *format, struct magneto_list *list) { return magneto_printed(0, 0, format, list->rest); }
+MAGNETO_OWN int vfprintf(void *stream, const char *format, struct magneto_list *list) { return magneto_printed(0, 0, format, list->rest); }

@@ -12,6 +12,7 @@ mod places;
 mod strict;
 mod unwind;
 mod uses;
+mod variadic;
 pub(crate) mod wide;
 
 pub(crate) use addresses::LOOKS_AT_ADDRESS;
@@ -23,7 +24,7 @@ use unwind::without_unwinding;
 pub(crate) use unwind::{CATCHES, CLEANS};
 
 use super::assumed::{CompiledAssumption, DATED, ORDERED, ROUNDING, UNFUSED, UNKNOWN_CONSTANTS, of_definition};
-use super::passing::{PassedAs, parameters};
+use super::passing::{DefinedSymbol, PassedAs, parameters};
 use super::probe::ProbeQuestion;
 
 /// How the names of imports begin that stand for what is not there; the reason follows.
@@ -326,10 +327,14 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// How each function takes its parameters, by symbol.
-    pub(super) fn passing(&self) -> BTreeMap<String, Vec<PassedAs>> {
-        let heads = self.text.lines().filter(|l| l.starts_with("define "));
-        heads.filter_map(|head| Some((symbol(head)?.to_owned(), parameters(head)?))).collect()
+    /// How each function takes its parameters.
+    pub(super) fn passing(&self) -> BTreeMap<DefinedSymbol, Vec<PassedAs>> {
+        let source = self.text.lines().find_map(|l| l.strip_prefix("source_filename = \"")?.strip_suffix('"'));
+        let defined = |head: &str| {
+            let source = source.filter(|_| head.starts_with("define internal ")).unwrap_or_default().to_owned();
+            Some((DefinedSymbol { symbol: symbol(head)?.to_owned(), source }, parameters(head)?))
+        };
+        self.text.lines().filter(|l| l.starts_with("define ")).filter_map(defined).collect()
     }
 
     /// Why a function cannot be had, with the place; none where it can.
@@ -348,6 +353,7 @@ impl<'t> Text<'t> {
                 () if mentions(line, &self.wide) => LONG_DOUBLE.to_owned(),
                 () if matches!(wide::operation(line), Some(Err(()))) => LONG_DOUBLE.to_owned(),
                 () if strict::has_other_mode(line) => "rounds in a direction of its own".to_owned(),
+                () if matches!(variadic::call(line, at), Some(Err(()))) => REST.to_owned(),
                 () if line.contains(" asm ") && !is_barrier(line) => "has inline assembly".to_owned(),
                 () => match called(line).and_then(intrinsic) {
                     Some(reason) => reason.to_owned(),
@@ -379,6 +385,7 @@ impl<'t> Text<'t> {
         to.out.push_str(&kept(&carried(&features(head))));
         to.out.push('\n');
         let looks = addresses::looks(body, &self.punned);
+        let of_registers = variadic::asked_of_registers(body);
         for (at, line) in body.iter().enumerate() {
             if looks.binary_search(&at).is_ok() {
                 to.out.push_str(&addresses::note(line));
@@ -389,7 +396,14 @@ impl<'t> Text<'t> {
                 to.declared.insert(declared.clone());
             }
             let line = ordinary.as_ref().map_or(*line, |(line, _)| line);
-            if let Some(Ok(text)) = wide::operation(line) {
+            if let Some((text, declared)) = variadic::list(line) {
+                to.declared.insert(declared);
+                to.out.push_str(&text);
+            } else if let Some(text) = variadic::to_memory(line).filter(|_| of_registers.binary_search(&at).is_ok()) {
+                to.out.push_str(&text);
+            } else if let Some(Ok(text)) = variadic::call(line, at) {
+                to.out.push_str(&carried(&text));
+            } else if let Some(Ok(text)) = wide::operation(line) {
                 to.declared.extend(wide::DECLARED.map(str::to_owned));
                 to.out.push_str(&text);
             } else {
@@ -409,6 +423,7 @@ fn orders_addresses(line: &str) -> bool {
     is_order && words.next().is_some_and(|ty| ty == "ptr" || ty.ends_with('*'))
 }
 
+const REST: &str = "hands over more than numbers and pointers in a variable number of arguments";
 const LONG_DOUBLE: &str = "computes with a float of more than 64 bits that is not followed";
 
 /// Instructions of one machine, and what has no meaning here; with what is said of them.
@@ -417,7 +432,7 @@ fn intrinsic(name: &str) -> Option<&'static str> {
     let begins = |heads: &[&str]| heads.iter().any(|head| rest.starts_with(head));
     if begins(&["x86.", "aarch64.", "arm.", "ppc.", "riscv."]) {
         Some("uses instructions of one machine")
-    } else if begins(&["va_start", "va_copy"]) {
+    } else if cfg!(not(target_arch = "x86_64")) && begins(&["va_start", "va_copy"]) {
         Some("takes a variable number of arguments")
     } else if begins(&["get.rounding", "flt.rounds", "set.rounding"]) {
         Some("asks for the rounding mode")

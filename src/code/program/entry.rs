@@ -1,5 +1,6 @@
 //! Which function of a module is meant, and why one cannot be run.
 
+use crate::cc::compiler::real;
 use crate::cc::debug::{Debug, Place};
 use crate::cc::shape::{FunctionShape, PointerShape, ShapeParameter, TypeShape, declared_length};
 use crate::cc::{SourceFunction, SourceType};
@@ -7,7 +8,9 @@ use crate::code::arrange::InputWishes;
 use crate::code::input::EntryError;
 use crate::code::ins::{FuncType, Type};
 use crate::code::module::{Module, ModuleFunction};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 impl SourceFunction {
     /// Whether a function of a module may be this one.
@@ -97,11 +100,20 @@ pub(super) fn find(module: &Module, debug: &Debug, name: &str) -> Result<u32, En
         all().filter(|(_, f)| is_it(&bare(&f.name))).map(|(i, _)| i).collect()
     };
     let exact = named(&is_exact);
-    let candidates = if exact.is_empty() { named(&|n| is_inner(n) || is_inner(&without_parameters(n))) } else { exact };
-    let names: BTreeSet<&str> = candidates.iter().map(|i| module.functions[*i].name.as_str()).collect();
+    let mut candidates =
+        if exact.is_empty() { named(&|n| is_inner(n) || is_inner(&without_parameters(n))) } else { exact };
+    let is_beside = |i: &usize| {
+        let place = module.functions[*i].offsets.first().and_then(|at| debug.place(*at));
+        place.is_some_and(|p| module.siblings.contains(&real(Path::new(&p.file))))
+    };
+    // Of several that files tell apart it is the one in the files that were named.
+    if candidates.iter().any(|i| !is_beside(i)) {
+        candidates.retain(|i| module.functions[*i].home.is_none() || !is_beside(i));
+    }
+    let names: BTreeSet<Cow<'_, str>> = candidates.iter().map(|i| module.functions[*i].full_name()).collect();
     let function = module.function(name);
     if function.is_none() && names.len() > 1 {
-        return Err(EntryError::Several(names.into_iter().map(str::to_owned).collect()));
+        return Err(EntryError::Several(names.into_iter().map(Cow::into_owned).collect()));
     }
     let found = function
         .or_else(|| candidates.first().map(|i| *i as u32))

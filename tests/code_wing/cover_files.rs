@@ -1,0 +1,78 @@
+//! `cover --all`: every function of one file or several.
+
+use crate::support::compilers::has_clang;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+fn run(file: &Path, more: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_magneto")).arg("cover").arg(file).args(more).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+fn written(text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("f.c");
+    std::fs::write(&file, text).unwrap();
+    (folder, file)
+}
+
+#[test]
+fn all_functions_of_a_file_have_a_table() {
+    if !has_clang() {
+        return;
+    }
+    let text = "#include <stdarg.h>\nstatic int f(int x) { return x > 3; }\nint g(int x) { return x > 7 ? f(x) : 2; }\n\
+                int h(int n, ...) { va_list a; va_start(a, n); n = va_arg(a, int); va_end(a); return n; }\n";
+    let (folder, file) = written(text);
+    let junit = folder.path().join("junit.xml");
+    let (code, out, err) = run(&file, &["--all", "--junit", &junit.to_string_lossy()]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("2 of 3 functions looked into"), "{out}");
+    let cases = std::fs::read_to_string(&junit).unwrap();
+    assert!(cases.contains("<testsuite name=\"g\" tests=\"3\" skipped=\"0\" errors=\"0\" failures=\"0\">"), "{cases}");
+    assert!(cases.contains("<testcase name=\"refused\" classname=\"h\">"), "{cases}");
+    assert!(out.lines().any(|l| l.starts_with("h") && l.contains("refused") && l.contains("variable number")), "{out}");
+    let (_, out, _) = run(&file, &["--all", "--json"]);
+    let document: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(document["functions"].as_array().unwrap().len(), 2, "{document}");
+    assert_eq!(document["refused"][0]["function"], "h", "{document}");
+}
+
+#[test]
+fn static_functions_of_several_files_are_told_apart() {
+    if !has_clang() {
+        return;
+    }
+    let one = "static int side(double x) { return x > 3; }\nint first(double x) { return side(x); }\n";
+    let other = "static int side(int x, int y) { if (x == y + 7) return 1; return 0; }\nint second(int x) { return side(x, 1); }\n";
+    let (folder, file) = written(one);
+    let beside = folder.path().join("beside.c");
+    std::fs::write(&beside, other).unwrap();
+    let beside = beside.to_string_lossy();
+    let (code, out, err) = run(&file, &[&beside, "--all", "--json"]);
+    assert_eq!(code, Some(0), "{err}");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    let functions = document["functions"].as_array().unwrap();
+    let names: Vec<&str> = functions.iter().map(|f| f["function"].as_str().unwrap()).collect();
+    assert_eq!(names, ["f.c:side", "first", "beside.c:side", "second"], "{document}");
+    let inputs: Vec<usize> = functions.iter().map(|f| f["inputs"].as_array().unwrap().len()).collect();
+    assert_eq!(inputs, [1, 1, 2, 1], "{document}");
+    for function in functions {
+        assert_eq!(
+            (&function["open"], function["native"]["different"].as_array().map(Vec::len)),
+            (&0.into(), Some(0)),
+            "{function}"
+        );
+    }
+    assert!(functions.iter().all(|f| f["native"]["same"].as_u64() > Some(0)), "{document}");
+    let (code, _, err) = run(&file, &[&beside, "--fn", "side"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("beside.c:side") && err.contains("f.c:side"), "{err}");
+    let (code, out, err) = run(&file, &[&beside, "--fn", "beside.c:side", "--json"]);
+    assert_eq!(code, Some(0), "{err}");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&document["function"], &document["inputs"][1]), (&"beside.c:side".into(), &"y".into()), "{document}");
+}
