@@ -316,7 +316,7 @@ impl Native {
         if names.is_empty() {
             return Err(first);
         }
-        let stub = |name: &String| format!("void {name}(void) {{ __builtin_trap(); }}\n");
+        let stub = |name: &String| format!("__attribute__((weak)) void {name}(void) {{ __builtin_trap(); }}\n");
         write(&at("stubs.c"), &names.iter().map(stub).collect::<String>())?;
         let mut c = Command::new(named("CC", "cc"));
         run(c.args(["-w", "-fno-builtin", "-c"]).arg(at("stubs.c")).arg("-o").arg(at("stubs.o")))?;
