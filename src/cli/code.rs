@@ -66,6 +66,20 @@ impl CodeArgs {
         }
     }
 
+    /// The files that are compiled: headers are named for the functions that stand in them.
+    pub(crate) fn sources(&self) -> Result<Vec<PathBuf>, Failure> {
+        const HEADERS: [&str; 4] = ["h", "hh", "hpp", "hxx"];
+        let is_source = |path: &&PathBuf| !path.extension().is_some_and(|end| HEADERS.iter().any(|h| end == *h));
+        let sources: Vec<PathBuf> = self.code.iter().filter(is_source).cloned().collect();
+        match (sources.is_empty(), self.code.first()) {
+            (true, Some(header)) => Err(Failure::usage_hint(
+                format!("{} is a header", header.display()),
+                "name a source that includes it, too",
+            )),
+            _ => Ok(sources),
+        }
+    }
+
     /// Says that the inputs are so many elements behind a pointer parameter.
     pub(crate) fn reads(&mut self, parameter: &str, elements: usize) {
         self.input = vec![format!("{parameter}[{elements}]")];
@@ -75,7 +89,7 @@ impl CodeArgs {
 /// What the code is compiled with.
 pub(crate) fn compiler_flags(code: &CodeArgs) -> Result<Flags, Failure> {
     let (mut options, mut has_dynamic_mode) = (Vec::new(), false);
-    if let (Some(commands), Some(source)) = (&code.compile_commands, code.code.first()) {
+    if let (Some(commands), Some(source)) = (&code.compile_commands, code.sources()?.first()) {
         options = commands::options(commands, source).map_err(Failure::usage)?;
         if let Some(option) = options.iter().find(|option| OTHERS.iter().any(|o| option.starts_with(o))) {
             let why =
@@ -191,6 +205,16 @@ pub(crate) fn all_programs(
     // What pointers lead to is found out by runs: that takes long for large structures.
     let prepare = |name: &String| (!halt::requested()).then(|| called(code, module.clone(), name));
     let names = module.own_functions(&code.code);
+    if names.is_empty() && refused.is_empty() {
+        let headers: Vec<String> = module.headers().iter().map(|path| path.display().to_string()).collect();
+        return Err(match headers.is_empty() {
+            true => Failure::usage("these files define no function"),
+            false => Failure::usage_hint(
+                "no function stands in these files",
+                format!("functions stand in what they include: name that, too: {}", headers.join(" ")),
+            ),
+        });
+    }
     let prepared = threads.side_by_side(1, &names, prepare);
     for (name, program) in names.into_iter().zip(prepared) {
         match program {
@@ -221,7 +245,7 @@ fn module(
 fn compiled(args: &CodeArgs, functions: &[String], output: &Output) -> Result<Compiled, Failure> {
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let flags = compiler_flags(args)?;
-    let mut compiled = compile_told(&args.code, &flags, functions).map_err(|e| failed(&e))?;
+    let mut compiled = compile_told(&args.sources()?, &flags, functions).map_err(|e| failed(&e))?;
     let asked = faithful::compare(&compiled.sources, &flags, &compiled.bytes).map_err(|e| failed(&e))?;
     compiled.assumed.extend(asked);
     if args.warnings {
@@ -266,7 +290,7 @@ pub(crate) fn with_condition(
 ) -> Result<(CodeProgram, Scratch), Failure> {
     let program = program(code, function, None, output)?;
     let failed = |e: &dyn std::fmt::Display| Failure::usage(format!("--goal '{condition}': {e}"));
-    let goal = compile_goal(&program, &code.code, &compiler_flags(code)?, condition).map_err(|e| failed(&e))?;
+    let goal = compile_goal(&program, &code.sources()?, &compiler_flags(code)?, condition).map_err(|e| failed(&e))?;
     let mut module = goal.compiled.module(None).map_err(|e| failed(&e))?;
     // What the comparison with the native compiler came to holds of both.
     let more: Vec<_> = program.module.assumed.iter().filter(|a| !module.assumed.contains(a)).cloned().collect();

@@ -103,8 +103,7 @@ pub fn compile_goal(
     flags: &Flags,
     condition: &str,
 ) -> Result<CompiledGoal, GoalError> {
-    let place = program.begins().ok_or(GoalError::NoSource)?;
-    let file = real(Path::new(&place.file));
+    let file = real(program.source_file().ok_or(GoalError::NoSource)?);
     let at = sources.iter().position(|s| real(s) == file).ok_or(GoalError::NoSource)?;
     let text = text(&program.shape, &file, condition)?;
     let failed = |path: PathBuf, e| GoalError::Compile(CompileError::Io(path, e));

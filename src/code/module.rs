@@ -259,6 +259,16 @@ impl Module {
         names
     }
 
+    /// The files, besides those that are compiled, in which functions stand; those of the system are left out.
+    #[must_use]
+    pub fn headers(&self) -> BTreeSet<PathBuf> {
+        let debug = self.sources_debug();
+        let place = |f: &ModuleFunction| debug.place(*f.offsets.first()?).map(|place| PathBuf::from(&place.file));
+        let sources: BTreeSet<PathBuf> = self.sources.iter().map(|f| real(f)).collect();
+        let is_own = |path: &PathBuf| !path.starts_with("/usr") && !sources.contains(&real(path));
+        self.functions.iter().filter_map(place).filter(is_own).collect()
+    }
+
     /// Whether any of these bytes is of a variable that no file defines.
     #[must_use]
     pub fn is_absent(&self, from: u64, upto: u64) -> bool {

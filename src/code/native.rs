@@ -239,8 +239,7 @@ impl Native {
         let mut callers: BTreeMap<PathBuf, String> = sources.sources.iter().map(|s| (real(s), String::new())).collect();
         for (i, program) in programs.iter().enumerate() {
             let nowhere = || NativeError::NoSource(program.name().to_owned());
-            // What stands in a header is part of the file that was named.
-            let file = program.begins().map(|p| real(Path::new(&p.file))).filter(|file| callers.contains_key(file));
+            let file = program.source_file().map(real).filter(|file| callers.contains_key(file));
             let one = sources.sources.first().filter(|_| !program.module.debug.is_empty()).map(|s| real(s));
             let file = file.or(one).ok_or_else(nowhere)?;
             callers.get_mut(&file).ok_or_else(nowhere)?.push_str(&caller(i, program, is_c(&file)));

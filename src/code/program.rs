@@ -23,6 +23,7 @@ use crate::floats::BitsKind;
 use entry::find;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 /// How a function takes its parameters: that of its own file, where no other one sees it.
@@ -165,8 +166,15 @@ impl CodeProgram {
     /// The name of a function that stands in a file that was found beside those under test.
     pub(super) fn in_sibling(&self, function: u32) -> Option<&str> {
         let f = &self.module.functions[function as usize];
-        let file = crate::cc::compiler::real(std::path::Path::new(&self.debug.place(*f.offsets.first()?)?.file));
+        let file = crate::cc::compiler::real(Path::new(&self.debug.place(*f.offsets.first()?)?.file));
         self.module.siblings.contains(&file).then_some(&f.name)
+    }
+
+    /// The source in which the function was compiled: its code may stand in a header that this includes.
+    #[must_use]
+    pub fn source_file(&self) -> Option<&Path> {
+        let start = self.module.functions[self.entry as usize].offsets.first()?;
+        self.debug.source(*start).map(Path::new)
     }
 
     /// Where the function's code begins.

@@ -76,3 +76,33 @@ fn static_functions_of_several_files_are_told_apart() {
     let document: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((&document["function"], &document["inputs"][1]), (&"beside.c:side".into(), &"y".into()), "{document}");
 }
+
+#[test]
+fn functions_of_a_header_are_looked_into_where_it_is_named() {
+    if !has_clang() {
+        return;
+    }
+    let (folder, file) = written("#include \"own.h\"\n");
+    let header = folder.path().join("own.h");
+    std::fs::write(&header, "static int own(int x) { return x > 3 ? 1 : 2; }\nint other(int x) { return own(x); }\n")
+        .unwrap();
+    let header = header.to_string_lossy();
+    let (code, _, err) = run(&file, &["--all"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("no function stands in these files") && err.contains("own.h"), "{err}");
+    // The native program calls it in the source that includes it.
+    let first = folder.path().join("first.c");
+    std::fs::write(&first, "int first(int x) { return x; }\n").unwrap();
+    let (code, out, err) = run(&first, &[&file.to_string_lossy(), &header, "--all", "--json"]);
+    assert_eq!(code, Some(0), "{err}");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    let functions = document["functions"].as_array().unwrap();
+    let names: Vec<&Value> = functions.iter().map(|f| &f["function"]).collect();
+    assert_eq!(names, ["first", "own", "other"], "{document}");
+    assert!(functions.iter().all(|f| f["native"]["same"].as_u64() > Some(0)), "{document}");
+    let (code, out, err) = run(&first, &[&file.to_string_lossy(), "--fn", "own", "--goal", "result == 1", "--json"]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    let (code, _, err) = run(Path::new(&*header), &["--all"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("own.h is a header") && err.contains("hint: name a source that includes it"), "{err}");
+}
