@@ -100,8 +100,14 @@ fn functions_of_a_header_are_looked_into_where_it_is_named() {
     let names: Vec<&Value> = functions.iter().map(|f| &f["function"]).collect();
     assert_eq!(names, ["first", "own", "other"], "{document}");
     assert!(functions.iter().all(|f| f["native"]["same"].as_u64() > Some(0)), "{document}");
-    let (code, out, err) = run(&first, &[&file.to_string_lossy(), "--fn", "own", "--goal", "result == 1", "--json"]);
-    assert_eq!(code, Some(0), "{out}{err}");
+    let reach = Command::new(env!("CARGO_BIN_EXE_magneto"))
+        .arg("reach")
+        .args([&first, &file])
+        .args(["--fn", "own", "--goal", "result == 1"])
+        .output();
+    let output = reach.unwrap();
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{text}");
     let (code, _, err) = run(Path::new(&*header), &["--all"]);
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains("own.h is a header") && err.contains("hint: name a source that includes it"), "{err}");
