@@ -349,9 +349,11 @@ impl<'t> Text<'t> {
             return Some(self.reason_at(head, head, LONG_DOUBLE));
         }
         body.iter().enumerate().find_map(|(at, line)| {
+            let ordinary = strict::plain(line);
+            let operation = wide::operation(ordinary.as_ref().map_or(*line, |(line, _)| line));
             let reason = match () {
                 () if mentions(line, &self.wide) => LONG_DOUBLE.to_owned(),
-                () if matches!(wide::operation(line), Some(Err(()))) => LONG_DOUBLE.to_owned(),
+                () if matches!(operation, Some(Err(()))) => LONG_DOUBLE.to_owned(),
                 () if strict::has_other_mode(line) => "rounds in a direction of its own".to_owned(),
                 () if matches!(variadic::call(line, at), Some(Err(()))) => REST.to_owned(),
                 () if line.contains(" asm ") && !is_barrier(line) => "has inline assembly".to_owned(),
