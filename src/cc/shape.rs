@@ -45,10 +45,12 @@ impl TypeShape {
 pub struct RecordShape {
     /// As its source calls it; empty where it has no name.
     pub name: String,
-    /// Members with their names and places; of a union the first one. Unit: bytes.
+    /// Members with their names and places. Unit: bytes.
     pub members: Vec<(String, u64, TypeShape)>,
     /// Its size.
     pub bytes: u64,
+    /// Whether only one of its members is there at a time.
+    pub is_union: bool,
 }
 
 /// A pointer or a reference.
@@ -217,7 +219,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 _ => return TypeShape::Unknown("`long double _Complex`".to_owned(), bytes),
             };
             let members = vec![("re".to_owned(), 0, half.clone()), ("im".to_owned(), bytes / 2, half)];
-            return TypeShape::Record(RecordShape { name: name.to_owned(), members, bytes });
+            return TypeShape::Record(RecordShape { name: name.to_owned(), members, bytes, is_union: false });
         }
         match super::dwarf::base(of, bytes as u8) {
             Some(ty) => TypeShape::Number(ty, String::new()),
@@ -247,7 +249,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 } else {
                     number(dw::DW_AT_data_member_location)
                 };
-                if let Some(at) = at.filter(|_| (is_base || is_member) && (!is_union || members.is_empty())) {
+                if let Some(at) = at.filter(|_| is_base || is_member) {
                     let shape = self.of(child, depth, pointers);
                     members.push((self.part.name(child), at, if is_union { shape.of_any_bits() } else { shape }));
                 }
@@ -255,7 +257,7 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         let head = if self.is_c() { head } else { "" };
         let name = if name.is_empty() { name } else { format!("{head}{name}") };
-        TypeShape::Record(RecordShape { name, members, bytes })
+        TypeShape::Record(RecordShape { name, members, bytes, is_union })
     }
 
     fn array(&self, of: &Entry<'a>, depth: usize, pointers: usize) -> TypeShape {
@@ -280,7 +282,7 @@ fn long_double() -> TypeShape {
         (name.to_owned(), at, TypeShape::Number(SourceType::Int { bytes, signed: false }, String::new()))
     };
     let members = vec![part("significand", 0, 8), part("exponent", 8, 2)];
-    TypeShape::Record(RecordShape { name: "long double".to_owned(), members, bytes: 16 })
+    TypeShape::Record(RecordShape { name: "long double".to_owned(), members, bytes: 16, is_union: false })
 }
 
 /// The length that the source gives a parameter which is an array: the number after its name.

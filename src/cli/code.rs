@@ -13,7 +13,7 @@ use magneto::code::goal::{GOAL, compile_goal};
 use magneto::code::ins::Type;
 use magneto::code::module::Module;
 use magneto::code::probe::ProbeQuestion;
-use magneto::code::program::CodeProgram;
+use magneto::code::program::{AskedInputs, CodeProgram};
 use magneto::halt;
 use magneto::record::cover::RefusedFunction;
 use magneto::threads::Threads;
@@ -28,7 +28,7 @@ pub(crate) struct CodeArgs {
     /// C or C++ files, or one .wasm module
     #[arg(value_name = "CODE", required = true)]
     pub(crate) code: Vec<PathBuf>,
-    /// A pointer parameter whose first N elements are inputs, such as 'y[2]'
+    /// A pointer parameter whose first N elements are inputs, such as 'y[2]', or the member of a union that counts, such as 'p.u.x'
     #[arg(long, value_name = "NAME[N]")]
     input: Vec<String>,
     /// What parameters and result mean where a module does not say: a declaration in C, such as 'double f(double x,
@@ -261,21 +261,26 @@ fn compiled(args: &CodeArgs, functions: &[String], output: &Output) -> Result<Co
 /// A function of a module, with the inputs that are behind pointers.
 fn called(code: &CodeArgs, module: Arc<Module>, name: &str) -> Result<CodeProgram, Failure> {
     let declaration = if name == GOAL { None } else { declaration(code, name, module.address())? };
-    let mut elements = Vec::new();
+    let mut asked = AskedInputs::default();
     for text in &code.input {
+        let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if text.contains('.') && text.split('.').all(is_name) {
+            asked.members.push(text.clone());
+            continue;
+        }
         let parts = text.strip_suffix(']').and_then(|t| t.split_once('['));
         let Some((name, count)) = parts.and_then(|(n, c)| Some((n.to_owned(), c.parse::<u32>().ok()?))) else {
             return Err(Failure::usage_hint(
-                format!("--input {text}: expected a name and a number of elements"),
-                "such as 'y[2]'",
+                format!("--input {text}: expected a name and a number of elements, or a member of a union"),
+                "such as 'y[2]' or 'p.value.number'",
             ));
         };
         if count > 1000 {
             return Err(Failure::usage(format!("--input {text}: at most 1000 elements")));
         }
-        elements.push((name, count));
+        asked.elements.push((name, count));
     }
-    let program = CodeProgram::declared(module, name, &elements, declaration)
+    let program = CodeProgram::with_inputs(module, name, &asked, declaration)
         .map_err(|e| Failure::usage(format!("--fn {name}: {e}")))?;
     Ok(program)
 }

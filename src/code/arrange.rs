@@ -20,6 +20,8 @@ pub(super) struct InputWishes {
     pub(super) types: BTreeMap<String, TypeShape>,
     /// The numbers that are inputs; none where all are.
     pub(super) only: Option<BTreeSet<String>>,
+    /// The members of unions that count, by name without places in arrays; else the first one does.
+    pub(super) members: Vec<String>,
 }
 
 /// What a function is called with, and its inputs.
@@ -35,6 +37,8 @@ pub(super) struct Arrangement {
     pub(super) untyped: Vec<(String, usize)>,
     /// The inputs that are 0 where a pointer leads nowhere: the pointer's name, and the index.
     pub(super) choices: Vec<(String, usize)>,
+    /// The members of all unions, by name without places in arrays.
+    pub(super) of_unions: BTreeSet<String>,
 }
 
 /// The elements of memory behind a pointer to numbers, at least.
@@ -318,9 +322,13 @@ impl Arranger<'_> {
             }
             TypeShape::Record(record) => {
                 let first = self.out.call.objects[object].fields.len();
-                for (member, offset, shape) in &record.members {
-                    let name = if member.is_empty() { name.to_owned() } else { format!("{name}.{member}") };
-                    self.leaves_of(&name, shape, (object, at + *offset as u32), how);
+                let full = |member: &str| if member.is_empty() { name.to_owned() } else { format!("{name}.{member}") };
+                let members = match record.is_union {
+                    true => self.chosen(&record.members, full),
+                    false => &record.members[..],
+                };
+                for (member, offset, shape) in members {
+                    self.leaves_of(&full(member), shape, (object, at + *offset as u32), how);
                 }
                 if let Some(field) = self.out.call.objects[object].fields.get_mut(first)
                     && record.name == "long double"
@@ -333,6 +341,18 @@ impl Arranger<'_> {
             }
             _ => {}
         }
+    }
+
+    /// The member of a union that is asked for, else its first one.
+    fn chosen<'m>(
+        &mut self,
+        members: &'m [(String, u64, TypeShape)],
+        full: impl Fn(&str) -> String,
+    ) -> &'m [(String, u64, TypeShape)] {
+        let names: Vec<String> = members.iter().map(|(member, ..)| without_places(&full(member))).collect();
+        let asked = names.iter().position(|name| self.wishes.members.contains(name)).unwrap_or(0);
+        self.out.of_unions.extend(names);
+        members.get(asked..=asked).unwrap_or_default()
     }
 
     /// Makes the objects that pointers in objects lead to.
@@ -373,6 +393,14 @@ impl Arranger<'_> {
             self.out.choices.push((name, input));
         }
     }
+}
+
+/// A name without places in arrays: `p.v[2].x` is `p.v.x`.
+fn without_places(name: &str) -> String {
+    name.split('[')
+        .enumerate()
+        .map(|(k, part)| if k == 0 { part } else { part.split_once(']').map_or("", |(_, rest)| rest) })
+        .collect()
 }
 
 fn take<'p>(rest: &mut &'p [PassedAs]) -> Option<&'p PassedAs> {

@@ -13,9 +13,20 @@ pub struct CodeInput {
     pub kind: BitsKind,
 }
 
+/// What is asked of the inputs of a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AskedInputs {
+    /// How many elements behind a pointer are inputs, by its name.
+    pub elements: Vec<(String, u32)>,
+    /// The members of unions that count, as `p.value.number`, without places in arrays. Default: the first one of each.
+    pub members: Vec<String>,
+}
+
 /// Why a function cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryError {
+    /// No union has this member; with those that unions have.
+    NoMember(String, Vec<String>),
     /// There is no such function; with those that there are.
     Unknown(Vec<String>),
     /// Several functions have this name; with those.
@@ -64,6 +75,15 @@ impl fmt::Display for EntryError {
                 "its source has {source} parameters, and its code {module}: it takes what is no number\n  hint: write a function that \
                  takes numbers and calls this one"
             ),
+            EntryError::NoMember(name, known) if known.is_empty() => {
+                write!(
+                    f,
+                    "`{name}` is no member of a union, and the inputs have none\n  hint: elements are asked for as 'y[2]'"
+                )
+            }
+            EntryError::NoMember(name, known) => {
+                write!(f, "no union has a member `{name}`\n  hint: those of unions: {}", known.join(", "))
+            }
             EntryError::Refused(reasons) => {
                 write!(f, "{}\n  hint: look into a function that does not reach this", reasons.join("\n"))
             }

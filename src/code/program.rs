@@ -3,7 +3,7 @@
 
 mod entry;
 
-pub use super::input::{CodeInput, EntryError};
+pub use super::input::{AskedInputs, CodeInput, EntryError};
 
 use super::arrange::{Arrangement, InputWishes, arrange};
 use super::called::call_on;
@@ -87,6 +87,21 @@ impl CodeProgram {
         elements: &[(String, u32)],
         declaration: Option<SourceFunction>,
     ) -> Result<CodeProgram, EntryError> {
+        let asked = AskedInputs { elements: elements.to_vec(), members: Vec::new() };
+        Self::with_inputs(module, name, &asked, declaration)
+    }
+
+    /// The same with all that may be asked of inputs.
+    ///
+    /// # Errors
+    /// As for [`CodeProgram::new`].
+    pub fn with_inputs(
+        module: impl Into<Arc<Module>>,
+        name: &str,
+        asked: &AskedInputs,
+        declaration: Option<SourceFunction>,
+    ) -> Result<CodeProgram, EntryError> {
+        let AskedInputs { elements, members } = asked;
         let module = module.into();
         let debug = module.sources_debug();
         let entry = find(&module, &debug, name)?;
@@ -107,12 +122,15 @@ impl CodeProgram {
             None => f.offsets.first().and_then(|at| debug.function(*at)).cloned(),
         };
         let shape = entry::shape(&module, entry, source.as_ref(), is_declared);
-        let mut wishes = entry::wishes(&shape, elements, debug.place(f.offsets.first().copied().unwrap_or(0)));
+        let mut wishes = entry::wishes(&shape, asked, debug.place(f.offsets.first().copied().unwrap_or(0)));
         let passing = passing(&module, &debug, (entry, &shape));
         let arranged = |wishes: &InputWishes| arrange(&shape, &f.ty, (passing, module.address()), wishes);
         let wide = arranged(&wishes)?;
         if let Some((name, _)) = elements.iter().find(|(n, _)| !wide.call.objects.iter().any(|o| o.name == *n)) {
             return Err(EntryError::NoPointer(name.clone()));
+        }
+        if let Some(member) = members.iter().find(|member| !wide.of_unions.contains(*member)) {
+            return Err(EntryError::NoMember(member.clone(), wide.of_unions.iter().cloned().collect()));
         }
         let mut program =
             CodeProgram { inputs: wide.inputs.clone(), arrangement: wide, module, entry, source, shape, debug };

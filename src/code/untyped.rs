@@ -85,7 +85,7 @@ fn target(read: &BTreeSet<MemoryAccess>, records: &[TypeShape]) -> Option<TypeSh
     }
     let inside = read.iter().filter(|a| end(a) <= UNKNOWN);
     let members = inside.map(|a| (format!("at_{}", a.at), a.at.into(), number(*a))).collect();
-    Some(TypeShape::Record(RecordShape { name: String::new(), members, bytes: UNKNOWN.into() }))
+    Some(TypeShape::Record(RecordShape { name: String::new(), members, bytes: UNKNOWN.into(), is_union: false }))
 }
 
 fn number(access: MemoryAccess) -> TypeShape {
@@ -132,7 +132,8 @@ mod tests {
         let double = TypeShape::Number(SourceType::Float(8), String::new());
         let int = TypeShape::Number(SourceType::Int { bytes: 4, signed: true }, String::new());
         let members = vec![("n".to_owned(), 0, int), ("x".to_owned(), 8, double.clone())];
-        let record = TypeShape::Record(RecordShape { name: "struct s".to_owned(), members, bytes: 16 });
+        let record =
+            TypeShape::Record(RecordShape { name: "struct s".to_owned(), members, bytes: 16, is_union: false });
         let records = [record.clone()];
         assert_eq!(target(&read(&[]), &records), None);
         assert_eq!(target(&read(&[(0, 1, false), (5, 1, false)]), &records), None);

@@ -297,6 +297,34 @@ fn memory_that_was_given_back_is_not_there() {
 }
 
 #[test]
+fn the_member_of_a_union_that_is_named_counts() {
+    if !has_clang() {
+        return;
+    }
+    let text = "struct var { int kind; union { int i; double d; struct { float re, im; } c; }; };\n\
+                int f(struct var v[2], int k)\n{\n    if (v[1].kind == 2 && v[1].d > 1e10)\n        return 1;\n    \
+                return k > 7 && v[0].c.im > 2 * v[0].c.re;\n}\n\
+                union number { long n; double d; };\nint g(union number x) { return x.d > 2.5 && x.n < 0x4006000000000000; }\n";
+    let (_folder, file) = written(text, "c");
+    for (function, member, inputs) in [
+        ("f", "v.d", ["v.kind", "v.d", "v[1].kind", "v[1].d", "k"].as_slice()),
+        ("f", "v.c", &["v.kind", "v.c.re", "v.c.im", "v[1].kind", "v[1].c.re", "v[1].c.im", "k"]),
+        ("g", "x.d", &["x.d"]),
+    ] {
+        let (code, out, err) = run(&file, &["--fn", function, "--input", member, "--json", "--evaluations", "20000"]);
+        assert_eq!(code, Some(0), "{err}");
+        let cover: Value = serde_json::from_str(&out).unwrap();
+        let names: Vec<&str> = cover["inputs"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        assert!(inputs.iter().all(|name| names.contains(name)), "{function} {member}: {names:?}");
+        assert_eq!(count(&cover, "open"), 0, "{cover}");
+        assert_eq!(cover["native"]["different"].as_array().map(Vec::len), Some(0), "{cover}");
+    }
+    let (code, _, err) = run(&file, &["--fn", "f", "--input", "v.q"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("no union has a member `v.q`") && err.contains("v.c, v.d, v.i"), "{err}");
+}
+
+#[test]
 fn a_proof_about_code_of_any_rounding_mode_names_the_mode() {
     if !has_clang() {
         return;

@@ -5,7 +5,7 @@ use crate::cc::debug::{Debug, Place};
 use crate::cc::shape::{FunctionShape, PointerShape, ShapeParameter, TypeShape, declared_length};
 use crate::cc::{SourceFunction, SourceType};
 use crate::code::arrange::InputWishes;
-use crate::code::input::EntryError;
+use crate::code::input::{AskedInputs, EntryError};
 use crate::code::ins::{FuncType, Type};
 use crate::code::module::{Module, ModuleFunction};
 use std::borrow::Cow;
@@ -74,15 +74,15 @@ pub(super) fn shape(module: &Module, entry: u32, source: Option<&SourceFunction>
 }
 
 /// How many elements are asked for, or declared in the source.
-pub(super) fn wishes(shape: &FunctionShape, elements: &[(String, u32)], begins: Option<&Place>) -> InputWishes {
-    let mut all = InputWishes::default();
+pub(super) fn wishes(shape: &FunctionShape, asked: &AskedInputs, begins: Option<&Place>) -> InputWishes {
+    let mut all = InputWishes { members: asked.members.clone(), ..InputWishes::default() };
     let text = begins.and_then(|place| std::fs::read_to_string(&place.file).ok()).unwrap_or_default();
     for parameter in shape.parameters.iter().filter(|p| matches!(p.shape, TypeShape::Pointer(_))) {
         if let Some(count) = declared_length(&text, shape.line, &parameter.name).filter(|n| *n <= 64) {
             all.elements.insert(parameter.name.clone(), count);
         }
     }
-    all.elements.extend(elements.iter().cloned());
+    all.elements.extend(asked.elements.iter().cloned());
     all
 }
 
