@@ -71,6 +71,8 @@ struct Arranger<'w> {
     out: Arrangement,
     choices: Vec<(String, Owner)>,
     addresses: Type,
+    /// Whether a list of a variable number of arguments is among what it takes.
+    has_list: bool,
     /// Pointers in objects that are not followed yet: what is near to the parameters comes first.
     pending: VecDeque<PendingPointer>,
 }
@@ -96,8 +98,14 @@ pub(super) fn arrange(
     (passing, addresses): (Option<&[PassedAs]>, Type),
     wishes: &InputWishes,
 ) -> Result<Arrangement, EntryError> {
-    let mut all =
-        Arranger { wishes, out: Arrangement::default(), choices: Vec::new(), addresses, pending: VecDeque::new() };
+    let mut all = Arranger {
+        wishes,
+        out: Arrangement::default(),
+        choices: Vec::new(),
+        addresses,
+        has_list: false,
+        pending: VecDeque::new(),
+    };
     let simple: Vec<PassedAs>;
     let passing = match passing {
         Some(passing) => passing,
@@ -136,6 +144,9 @@ pub(super) fn arrange(
         other => return Err(EntryError::Result(said(other))),
     }
     all.follow_pointers();
+    if all.has_list {
+        return Err(EntryError::Refused(vec![format!("`{}` takes a list of arguments (va_list)", shape.name)]));
+    }
     all.name_choices();
     Ok(all.out)
 }
@@ -321,6 +332,7 @@ impl Arranger<'_> {
                 }
             }
             TypeShape::Record(record) => {
+                self.has_list |= record.name.ends_with("__va_list_tag");
                 let first = self.out.call.objects[object].fields.len();
                 let full = |member: &str| if member.is_empty() { name.to_owned() } else { format!("{name}.{member}") };
                 let members = match record.is_union {

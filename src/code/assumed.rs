@@ -50,6 +50,12 @@ pub(super) const UNKNOWN_CONSTANTS: &str = "`__builtin_constant_p` knows what it
 /// Of code that asks which of two places in memory comes first.
 pub(super) const ORDERED: &str = "objects lie in memory in the order in which they lie here";
 
+/// Of code with expressions whose parts may be evaluated in several orders.
+pub(super) const UNORDERED: &str = "calls in one expression are made in the order in which clang makes them";
+
+/// Of code with bit-fields that are longer than `int`.
+pub(super) const LONG_FIELDS: &str = "bit-fields longer than int are computed with as their type is, as clang does";
+
 /// A comment in code that has the date or time of its compilation in it.
 pub(super) const DATED: &str = "\n; has the time of its compilation in it\n";
 

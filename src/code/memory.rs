@@ -86,6 +86,11 @@ pub(super) fn is_known(name: &str) -> bool {
     math(name).is_some() || Host::named(name).is_some()
 }
 
+/// Whether a function of the host's library computes a number and touches no memory.
+pub(super) fn is_pure(name: &str) -> bool {
+    math(name).is_some_and(|function| function.stores().next().is_none())
+}
+
 /// Whether a declaration is not that of the host's function of this name: what is called is another one.
 pub(super) fn is_another(name: &str, ty: &FuncType) -> bool {
     Host::named(name).is_some_and(|(host, count)| !host.fits(count, ty))

@@ -164,30 +164,34 @@ impl Module {
         self.functions.iter().position(|f| f.full_name() == name).map(|i| i as u32)
     }
 
-    /// Says the file of each function whose name functions of other files have, too: `static` ones of C.
+    /// Says the file of each function whose name functions of other files have, too: `static` ones of C. Those of one code are one.
     pub(super) fn tell_functions_apart(&mut self) {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        self.functions.iter().for_each(|f| *counts.entry(&f.name).or_default() += 1);
-        let several = |f: &ModuleFunction| counts[&*f.name] > 1;
-        let apart: Vec<usize> = (0..self.functions.len()).filter(|i| several(&self.functions[*i])).collect();
-        if apart.is_empty() {
+        let mut named: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        self.functions.iter().enumerate().for_each(|(i, f)| named.entry(&f.name).or_default().push(i));
+        let is_same = |a: &ModuleFunction, b: &ModuleFunction| a.ty == b.ty && a.code == b.code;
+        let all_same = |alike: &[usize]| alike.iter().all(|i| is_same(&self.functions[alike[0]], &self.functions[*i]));
+        let groups: Vec<Vec<usize>> = named.into_values().filter(|alike| !all_same(alike)).collect();
+        if groups.is_empty() {
             return;
         }
         let debug = self.sources_debug();
-        let file = |i: usize| debug.place(*self.functions[i].offsets.first()?).map(|place| PathBuf::from(&place.file));
-        let files: Vec<Option<PathBuf>> = apart.iter().map(|i| file(*i)).collect();
-        let short = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let homes: Vec<Option<String>> = (apart.iter().zip(&files))
-            .map(|(i, path)| {
-                let path = path.as_ref()?;
-                // Files of one name are told apart by their folders.
-                let alike = apart.iter().zip(files.iter().flatten()).filter(|(j, other)| {
-                    self.functions[**j].name == self.functions[*i].name && other.file_name() == path.file_name()
-                });
-                if alike.count() > 1 { Some(path.display().to_string()) } else { short(path) }
-            })
-            .collect();
-        for (i, home) in apart.into_iter().zip(homes) {
+        let start = |i: usize| self.functions[i].offsets.first().copied();
+        let place = |i: usize| debug.place(start(i)?).map(|place| place.file.clone());
+        let source = |i: usize| debug.source(start(i)?).map(str::to_owned);
+        let short = |path: String| path.rsplit('/').next().unwrap_or_default().to_owned();
+        let ways: [&dyn Fn(usize) -> Option<String>; 4] =
+            [&|i| place(i).map(short), &|i| source(i).map(short), &place, &source];
+        let mut homes = Vec::new();
+        for alike in groups {
+            // The shortest name that no two of them have.
+            let apart = ways.iter().find_map(|way| {
+                let names: Vec<Option<String>> = alike.iter().map(|i| way(*i)).collect();
+                (names.iter().flatten().collect::<BTreeSet<_>>().len() == alike.len()).then_some(names)
+            });
+            let names = apart.unwrap_or_else(|| alike.iter().map(|i| source(*i)).collect());
+            homes.extend(alike.into_iter().zip(names));
+        }
+        for (i, home) in homes {
             self.functions[i].home = home;
         }
     }
@@ -249,9 +253,17 @@ impl Module {
     pub fn own_functions(&self, files: &[PathBuf]) -> Vec<String> {
         let debug = self.sources_debug();
         let files: BTreeSet<PathBuf> = files.iter().map(|f| real(f)).collect();
+        let is_named = |path: &str| files.contains(&real(Path::new(path)));
+        // What a generator of code has moved to another file by `#line` belongs to the source.
+        let is_source = |path: &str| {
+            let end = Path::new(path).extension().and_then(|end| end.to_str()).unwrap_or_default();
+            !["h", "hh", "hpp", "hxx", "ipp", "tcc", "inl", ""].contains(&end)
+        };
         let is_own = |f: &&ModuleFunction| {
-            let place = f.offsets.first().and_then(|at| debug.place(*at));
-            place.is_some_and(|p| files.contains(&real(Path::new(&p.file)))) && !f.name.starts_with("__cxx_global")
+            let Some(start) = f.offsets.first() else { return false };
+            let Some(place) = debug.place(*start) else { return false };
+            let is_moved = || is_source(&place.file) && debug.source(*start).is_some_and(is_named);
+            (is_named(&place.file) || is_moved()) && !f.name.starts_with("__cxx_global")
         };
         let mut names: Vec<String> = self.functions.iter().filter(is_own).map(|f| f.full_name().into_owned()).collect();
         let mut seen = BTreeSet::new();

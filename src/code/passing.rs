@@ -1,6 +1,7 @@
 //! How the compiler hands over parameters: the list of a function's definition in LLVM's text.
 
 use super::ins::Type;
+use std::path::PathBuf;
 
 /// A parameter of the code as the compiler for the user's machine has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,8 +25,8 @@ pub struct PassedAs {
 pub struct DefinedSymbol {
     /// Its name among symbols.
     pub symbol: String,
-    /// The source of one that no other file sees; empty of others.
-    pub source: String,
+    /// The source of one that no other file sees, as its whole path; empty of others.
+    pub source: PathBuf,
 }
 
 impl PassedAs {

@@ -16,6 +16,7 @@ use super::run::{Runner, Watch};
 use super::untyped::UntypedTargets;
 use super::wishes::found_out;
 use crate::cc::SourceFunction;
+use crate::cc::compiler::real;
 use crate::cc::debug::{Debug, Place};
 use crate::cc::names::cpp;
 use crate::cc::shape::FunctionShape;
@@ -23,19 +24,16 @@ use crate::floats::BitsKind;
 use entry::find;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How a function takes its parameters: that of its own file, where no other one sees it.
 fn passing<'m>(module: &'m Module, debug: &Debug, (entry, shape): (u32, &FunctionShape)) -> Option<&'m [PassedAs]> {
-    let of = |source: &str| {
-        module
-            .passing
-            .get(&DefinedSymbol { symbol: shape.symbol.clone(), source: source.to_owned() })
-            .map(Vec::as_slice)
+    let of = |source: PathBuf| {
+        module.passing.get(&DefinedSymbol { symbol: shape.symbol.clone(), source }).map(Vec::as_slice)
     };
     let source = module.functions[entry as usize].offsets.first().and_then(|at| debug.source(*at));
-    source.and_then(of).or_else(|| of(""))
+    source.and_then(|path| of(real(Path::new(path)))).or_else(|| of(PathBuf::new()))
 }
 
 /// A branch: a site and one of the ways on from it.
@@ -184,7 +182,7 @@ impl CodeProgram {
     /// The name of a function that stands in a file that was found beside those under test.
     pub(super) fn in_sibling(&self, function: u32) -> Option<&str> {
         let f = &self.module.functions[function as usize];
-        let file = crate::cc::compiler::real(Path::new(&self.debug.place(*f.offsets.first()?)?.file));
+        let file = real(Path::new(&self.debug.place(*f.offsets.first()?)?.file));
         self.module.siblings.contains(&file).then_some(&f.name)
     }
 

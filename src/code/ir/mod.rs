@@ -8,6 +8,7 @@
 mod addresses;
 mod dead;
 mod labels;
+mod order;
 mod places;
 mod strict;
 mod unwind;
@@ -20,10 +21,15 @@ use dead::without_dead;
 use places::Places;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::Path;
 use unwind::without_unwinding;
 pub(crate) use unwind::{CATCHES, CLEANS};
 
-use super::assumed::{CompiledAssumption, DATED, ORDERED, ROUNDING, UNFUSED, UNKNOWN_CONSTANTS, of_definition};
+use crate::cc::compiler::real;
+
+use super::assumed::{
+    CompiledAssumption, DATED, LONG_FIELDS, ORDERED, ROUNDING, UNFUSED, UNKNOWN_CONSTANTS, UNORDERED, of_definition,
+};
 use super::passing::{DefinedSymbol, PassedAs, parameters};
 use super::probe::ProbeQuestion;
 
@@ -187,6 +193,16 @@ impl<'t> Text<'t> {
                 all.push(CompiledAssumption { question, ..CompiledAssumption::of(function, said) });
             }
         }
+        all.extend(order::functions_of_open_order(self.text).into_iter().map(|f| CompiledAssumption::of(f, UNORDERED)));
+        // `gcc` computes with as many bits as they have, and clang with those of their type.
+        let is_long_field = |line: &str| {
+            let bits =
+                line.split_once("size: ").and_then(|(_, rest)| rest.split([',', ')']).next()?.parse::<u32>().ok());
+            line.contains("DIFlagBitField") && bits.is_some_and(|bits| bits > 32 && bits < 64)
+        };
+        if self.text.lines().any(is_long_field) {
+            all.push(CompiledAssumption::of("", LONG_FIELDS));
+        }
         all.dedup();
         all
     }
@@ -331,7 +347,8 @@ impl<'t> Text<'t> {
     pub(super) fn passing(&self) -> BTreeMap<DefinedSymbol, Vec<PassedAs>> {
         let source = self.text.lines().find_map(|l| l.strip_prefix("source_filename = \"")?.strip_suffix('"'));
         let defined = |head: &str| {
-            let source = source.filter(|_| head.starts_with("define internal ")).unwrap_or_default().to_owned();
+            let source = source.filter(|_| head.starts_with("define internal ")).map(|path| real(Path::new(path)));
+            let source = source.unwrap_or_default();
             Some((DefinedSymbol { symbol: symbol(head)?.to_owned(), source }, parameters(head)?))
         };
         self.text.lines().filter(|l| l.starts_with("define ")).filter_map(defined).collect()
@@ -356,6 +373,8 @@ impl<'t> Text<'t> {
                 () if matches!(operation, Some(Err(()))) => LONG_DOUBLE.to_owned(),
                 () if strict::has_other_mode(line) => "rounds in a direction of its own".to_owned(),
                 () if matches!(variadic::call(line, at), Some(Err(()))) => REST.to_owned(),
+                () if variadic::reads_aligned(body, line) => ALIGNED_REST.to_owned(),
+                () if is_of_member_pointer(body, line) => "calls by a pointer to a member function".to_owned(),
                 () if line.contains(" asm ") && !is_barrier(line) => "has inline assembly".to_owned(),
                 () => match called(line).and_then(intrinsic) {
                     Some(reason) => reason.to_owned(),
@@ -426,6 +445,7 @@ fn orders_addresses(line: &str) -> bool {
 }
 
 const REST: &str = "hands over more than numbers and pointers in a variable number of arguments";
+const ALIGNED_REST: &str = "reads an argument of a variable number that is aligned to 16 bytes";
 const LONG_DOUBLE: &str = "computes with a float of more than 64 bits that is not followed";
 
 /// Instructions of one machine, and what has no meaning here; with what is said of them.
@@ -443,6 +463,18 @@ fn intrinsic(name: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Whether a line asks whether a pointer to a member function is one to a virtual one: addresses of functions are even on x86-64 alone.
+fn is_of_member_pointer(body: &[&str], line: &str) -> bool {
+    let Some((_, asked)) = line.split_once(" = and i64 %") else { return false };
+    let Some((value, _)) =
+        asked.split(", !").next().and_then(|text| text.split_once(", ")).filter(|(_, bits)| *bits == "1")
+    else {
+        return false;
+    };
+    let made = format!("  %{value} = extractvalue {{ i64, i64 }} ");
+    body.iter().any(|line| line.starts_with(&made))
 }
 
 /// Whether a line reads what may be another value at each look.

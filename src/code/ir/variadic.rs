@@ -100,6 +100,13 @@ pub(super) fn asked_of_registers(body: &[&str]) -> Vec<usize> {
     all
 }
 
+/// Whether a line finds an argument at a multiple of 16 bytes: in registers it is not aligned.
+pub(super) fn reads_aligned(body: &[&str], line: &str) -> bool {
+    let text = line.split(", !").next().unwrap_or_default();
+    let is_aligned = (text.contains(" = and i64 %") && text.ends_with(", -16")) || text.contains("@llvm.ptrmask.");
+    is_aligned && body.iter().any(|line| line.contains("%struct.__va_list_tag, "))
+}
+
 /// Such a branch, which goes to memory.
 pub(super) fn to_memory(line: &str) -> Option<String> {
     let label = line.rsplit(", label ").next()?;

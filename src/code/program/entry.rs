@@ -97,7 +97,7 @@ pub(super) fn find(module: &Module, debug: &Debug, name: &str) -> Result<u32, En
     let is_exact = |whole: &str| whole == wanted || without_parameters(whole) == wanted;
     let is_inner = |n: &str| n.strip_suffix(&wanted).is_some_and(|rest| rest.ends_with("::"));
     let named = |is_it: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        all().filter(|(_, f)| is_it(&bare(&f.name))).map(|(i, _)| i).collect()
+        all().filter(|(_, f)| is_it(&bare(&f.name)) || is_it(&bare(&f.full_name()))).map(|(i, _)| i).collect()
     };
     let exact = named(&is_exact);
     let mut candidates =
@@ -119,8 +119,9 @@ pub(super) fn find(module: &Module, debug: &Debug, name: &str) -> Result<u32, En
         .or_else(|| candidates.first().map(|i| *i as u32))
         .or_else(|| all().find(|(_, f)| source_name(f).as_deref() == Some(name)).map(|(i, _)| i as u32));
     found.ok_or_else(|| {
-        let own = |f: &&ModuleFunction| !f.name.starts_with("__wasm");
-        let mut known: Vec<String> = module.functions.iter().filter(own).map(|f| f.name.clone()).collect();
+        let own = |f: &&ModuleFunction| !f.name.starts_with("__wasm") && !f.name.starts_with("magneto_");
+        let known = module.functions.iter().filter(own).map(|f| f.full_name().into_owned());
+        let mut known: Vec<String> = known.collect();
         known.truncate(40);
         EntryError::Unknown(known)
     })
