@@ -346,8 +346,13 @@ fn document(
         None => search(),
     }
     let native = natives.build(program, output)?;
+    let mut is_contradicted = false;
     let attacked = match &native {
-        Some(native) => native::answer(&options.native, attack(program, native, &mut coverage), output)?,
+        Some(native) => {
+            let answer = attack(program, native, &mut coverage);
+            is_contradicted = native::contradicts_assumptions(program, &answer);
+            if is_contradicted { None } else { native::answer(&options.native, answer, output)? }
+        }
         None => None,
     };
     let mut document = CoveredFunction::new(program, &coverage, functions);
@@ -363,11 +368,16 @@ fn document(
     if let Some(native) = native.filter(|_| !halt::requested()) {
         let inputs = document.runs.iter().map(|r| r.bits.clone()).collect();
         let replayed = replay(program, &native, inputs, attacked, &claims(&coverage));
-        document.native = native::answer(&options.native, replayed, output)?;
-        if document.withdraw_proofs() {
-            let name = program.name();
+        is_contradicted |= native::contradicts_assumptions(program, &replayed);
+        if !is_contradicted {
+            document.native = native::answer(&options.native, replayed, output)?;
+        }
+        let differs = document.native.as_ref().is_some_and(Replayed::differs);
+        if (differs || is_contradicted) && document.withdraw_proofs() {
+            let does = if differs { "what the module does" } else { "what proofs take for granted" };
             output.note(format!(
-                "{name}: nothing is called infeasible, since the native program does not do what the module does"
+                "{}: nothing is called infeasible, since the native program does not do {does}",
+                program.name()
             ));
         }
     }

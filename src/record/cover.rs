@@ -280,13 +280,10 @@ impl CoveredFunction {
         }
     }
 
-    /// Withdraws what is called infeasible where the native program does not do what the module does: which of them the user has is not
-    /// known then. Whether something was withdrawn.
+    /// Withdraws what is called infeasible, as where the native program does not do what the module does: which of them the user has is
+    /// not known then. Whether something was withdrawn.
     pub fn withdraw_proofs(&mut self) -> bool {
         let mut withdrawn = false;
-        if !self.native.as_ref().is_some_and(Replayed::differs) {
-            return withdrawn;
-        }
         for branch in &mut self.branches {
             if matches!(branch.status, BranchStatus::Infeasible | BranchStatus::Given) {
                 withdrawn = true;

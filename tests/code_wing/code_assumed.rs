@@ -1,7 +1,7 @@
 //! What the user's compiler may make otherwise of the same code is named by each proof that rests on it, or nothing is proved.
 
 use crate::cli_support::Folder;
-use crate::support::compilers::has_clang;
+use crate::support::compilers::{has, has_clang};
 
 /// Contracts to a fused multiply-add where the machine has one: at 1 + 2^-30 the fused result is not 0.
 const FUSED: &str = "int f(double x) {\n    double r = x * x - (1 + 0x1p-29);\n    if (x == 1 + 0x1p-30 && r != 0)\n        return \
@@ -40,7 +40,19 @@ fn what_a_compiler_may_do_otherwise_is_named() {
     let own_abs = "int abs(int n) {\n    return n < 0 ? -n : n;\n}\nint f(int x) {\n    if (abs(5) == 6)\n        return x;\n    return 0;\n}\n";
     let own_puts = "int printf(const char *, ...);\nint g;\nint puts(const char *s) {\n    return ++g;\n}\nint f(int x) {\n    g = \
                     0;\n    printf(\"hello\\n\");\n    return g ? x : 2;\n}\n";
+    let next = "static int c;\nstatic int next(void) {\n    return ++c;\n}\nstatic int both(int x, int y) {\n    return 10 * x + y;\n}\n";
+    let in_turn = format!(
+        "{next}int f(int x) {{\n    c = 0;\n    if (both(next(), next()) == 21)\n        return x;\n    return 0;\n}}\n"
+    );
+    let variadic = "#include <stdarg.h>\nstatic int both(int n, ...) {\n    va_list a;\n    va_start(a, n);\n    int x = va_arg(a, int), y = \
+                    va_arg(a, int);\n    va_end(a);\n    return 10 * x + y;\n}\nstatic int up(int *c) {\n    return ++*c;\n}\nint f(int x) {\n    \
+                    int c = 0;\n    if (both(2, up(&c), up(&c)) == 21)\n        return x;\n    return 0;\n}\n";
+    let long_field = "struct b { unsigned long l : 40; };\nint f(unsigned x) {\n    struct b b;\n    b.l = 1UL << 39 | (x & 1);\n    if ((b.l << 1) < \
+                      100)\n        return x;\n    return 0;\n}\n";
     let mut named: Vec<(&str, Vec<&str>, &str)> = vec![
+        (&in_turn, vec!["--no-native"], "calls in one expression are made in the order"),
+        (variadic, vec!["--no-native"], "calls in one expression are made in the order"),
+        (long_field, Vec::new(), "bit-fields longer than int are computed with as their type is"),
         (upward, vec!["--cflags", "-frounding-math"], "the rounding mode is to nearest"),
         (far, Vec::new(), "addresses taken as integers are as far apart"),
         (now, Vec::new(), "the code is compiled at the date and time"),
@@ -69,6 +81,26 @@ fn what_a_compiler_may_do_otherwise_is_named() {
         assert!(said.contains(assumption), "{more:?} {text}: {said}");
         assert!(!said.contains("\ninfeasible\n"), "{more:?} {text}: {said}");
     }
+}
+
+/// gcc takes the last argument first.
+#[test]
+fn a_native_program_that_is_compiled_otherwise_withdraws_proofs() {
+    if !has_clang() || !has(&["gcc"]) {
+        return;
+    }
+    let text = "static int c;\nstatic int next(void) {\n    return ++c;\n}\nstatic int both(int x, int y) {\n    return 10 * x + y;\n}\n\
+                int f(int x) {\n    c = 0;\n    if (both(next(), next()) == 21)\n        return x;\n    return 0;\n}\n";
+    let folder = Folder::new();
+    folder.write("f.c", text);
+    let covered = folder.run(&["cover", "f.c", "--fn", "f"]);
+    assert_eq!(covered.code, Some(0), "{}", covered.err);
+    assert!(
+        covered.err.contains("since the native program does not do what proofs take for granted"),
+        "{}",
+        covered.err
+    );
+    assert!(!covered.out.contains("\ninfeasible"), "{}", covered.out);
 }
 
 /// Functions of C++ have other names in the module than among symbols.

@@ -112,3 +112,41 @@ fn functions_of_a_header_are_looked_into_where_it_is_named() {
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains("own.h is a header") && err.contains("hint: name a source that includes it"), "{err}");
 }
+
+#[test]
+fn functions_that_two_sources_include_with_other_macros_are_two() {
+    if !has_clang() {
+        return;
+    }
+    let (folder, file) = written("#define K 3\n#include \"shared.inc\"\nint first(int x) { return shared(x); }\n");
+    let include = "static int shared(int x) { if (x > K && x < 5) return 1; return 0; }\n";
+    std::fs::write(folder.path().join("shared.inc"), include).unwrap();
+    let other = folder.path().join("other.c");
+    std::fs::write(&other, "#define K 300\n#include \"shared.inc\"\nint second(int x) { return shared(x); }\n")
+        .unwrap();
+    let other = other.to_string_lossy();
+    let (code, out, err) = run(&file, &[&other, "--all", "--json"]);
+    assert_eq!(code, Some(0), "{err}");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    let functions = document["functions"].as_array().unwrap();
+    let infeasible: Vec<(&str, u64)> =
+        functions.iter().map(|f| (f["function"].as_str().unwrap(), f["infeasible"].as_u64().unwrap())).collect();
+    assert_eq!(infeasible, [("f.c:shared", 0), ("first", 0), ("other.c:shared", 1), ("second", 0)], "{document}");
+    let (code, _, err) = run(&file, &[&other, "--fn", "shared"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("f.c:shared") && err.contains("other.c:shared"), "{err}");
+}
+
+#[test]
+fn a_static_function_takes_a_structure_however_its_file_is_named() {
+    if !has_clang() {
+        return;
+    }
+    let (folder, _file) = written("struct s { int a, b; };\nstatic int f(struct s s) { return s.a > s.b ? 1 : 2; }\n");
+    for name in ["f.c", "./f.c"] {
+        let mut cover = Command::new(env!("CARGO_BIN_EXE_magneto"));
+        let output = cover.current_dir(folder.path()).args(["cover", name, "--fn", "f"]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains("coverage          1.0000 (2 of 2)"), "{name}: {text}");
+    }
+}

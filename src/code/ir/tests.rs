@@ -37,6 +37,10 @@ fn a_function_that_cannot_be_had_says_why() {
         ),
         ("  %2 = call double @hook(double %0), !dbg !7", "uses the weak `hook`, which no file defines"),
         ("  call void (i8*, ...) @log(i8* null, x86_fp80 %2), !dbg !7", REST),
+        (
+            "  %2 = extractvalue { i64, i64 } %1, 0\n  %3 = and i64 %2, 1, !dbg !7",
+            "calls by a pointer to a member function",
+        ),
         ("  %2 = call i32 @llvm.x86.sse2.cvtsd2si(<2 x double> %1), !dbg !7", "uses instructions of one machine"),
     ] {
         let text = function(line);
