@@ -66,6 +66,7 @@ fn program() -> CodeProgram {
     code[1] = Ins::Table { site: 0, targets: arms.into() };
     let params = vec![Type::I32, Type::I64, Type::I64];
     let function = ModuleFunction {
+        home: None,
         name: "f".to_owned(),
         locals: params.clone(),
         ty: FuncType { params, results: vec![Type::I64] },
