@@ -2,7 +2,7 @@
 //! each function as the source has them.
 
 use super::dwarf::{Part, units};
-use super::layouts::LayoutMemo;
+use super::shape::LayoutMemo;
 use super::types::SourceFunction;
 use gimli::{AttributeValue, RunTimeEndian};
 use std::collections::{BTreeMap, HashMap};

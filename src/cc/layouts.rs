@@ -6,16 +6,7 @@ use super::shape::{DEEPEST, FunctionShape, POINTERS, Reader, ShapeParameter, Typ
 use crate::halt;
 use gimli::{UnitOffset, constants as dw};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// What was read of a module's layouts by now: many functions ask for the same.
-#[derive(Debug, Default)]
-pub(crate) struct LayoutMemo {
-    /// The names of namespaces and classes by entry, for each unit by its offset.
-    scopes: Mutex<HashMap<usize, Arc<HashMap<usize, String>>>>,
-    /// The structures that variables of a function point to, by where its code begins.
-    pointed: Mutex<HashMap<u32, Arc<Vec<TypeShape>>>>,
-}
+use std::sync::{Arc, PoisonError};
 
 impl Debug {
     /// The function whose code begins last before an address, with layouts; none where that is not known.

@@ -4,7 +4,7 @@ use super::dwarf::{Entry, Part};
 use super::types::SourceType;
 use gimli::{AttributeValue, constants as dw};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// A type with its layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,6 +90,15 @@ pub struct FunctionShape {
     pub is_constructor: bool,
     /// Where its declaration begins.
     pub line: u32,
+}
+
+/// What was read of a module's layouts by now: many functions ask for the same.
+#[derive(Debug, Default)]
+pub(crate) struct LayoutMemo {
+    /// The names of namespaces and classes by entry, for each unit by its offset.
+    pub(super) scopes: Mutex<HashMap<usize, Arc<HashMap<usize, String>>>>,
+    /// The structures that variables of a function point to, by where its code begins.
+    pub(super) pointed: Mutex<HashMap<u32, Arc<Vec<TypeShape>>>>,
 }
 
 /// How deeply types are looked into.
