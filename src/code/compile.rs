@@ -119,6 +119,8 @@ pub struct Compiled {
     pub sources: Vec<PathBuf>,
     /// How many of these were named.
     pub named: usize,
+    /// Whether the others define variables that those may use.
+    pub adds_variables: bool,
     /// Files that were named and that the compiler refuses, each with what it says: left out where all functions are asked for.
     pub refused: Vec<(PathBuf, String)>,
 }
@@ -135,6 +137,7 @@ impl Compiled {
         module.assumed.clone_from(&self.assumed);
         module.passing.clone_from(&self.passing);
         module.sources.clone_from(&self.sources);
+        module.adds_variables = self.adds_variables;
         module.siblings = self.sources[self.named..].iter().map(|s| compiler::real(s)).collect();
         module.tell_functions_apart();
         let place = |name: &String| module.exported.get(name).map(|at| (*at..*at + ABSENT, name.clone()));
@@ -368,6 +371,7 @@ impl Work<'_> {
                 {
                     self.note(&text);
                     calls.add(&text);
+                    self.compiled.adds_variables |= Text::new(&text).defines_variables();
                     self.compiled.sources.push(sibling.path);
                 }
             }

@@ -100,7 +100,9 @@ impl CodeProgram {
         let said = named[..named.len().min(NAMED)].join(", ");
         // Of variables it is not known who uses them.
         let said = if named.is_empty() { "definitions".to_owned() } else { format!("{said}{more}") };
-        (!self.module.siblings.is_empty()).then(|| format!("{said} are those of the other files that were found"))
+        let matters = !named.is_empty() || self.module.adds_variables;
+        (!self.module.siblings.is_empty() && matters)
+            .then(|| format!("{said} are those of the other files that were found"))
     }
 
     /// Definitions that are used and that others may replace.

@@ -133,6 +133,8 @@ pub struct Module {
     pub sources: Vec<PathBuf>,
     /// Those among them that were found beside those that were named, under their one name.
     pub siblings: BTreeSet<PathBuf>,
+    /// Whether these define variables that other files may use.
+    pub adds_variables: bool,
     /// The addresses of exported variables, by name.
     pub exported: BTreeMap<String, u32>,
     /// The addresses of variables that the sources use and none of them defines, with their names: nothing is known of them.

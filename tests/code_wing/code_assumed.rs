@@ -52,7 +52,7 @@ fn what_a_compiler_may_do_otherwise_is_named() {
     let mut named: Vec<(&str, Vec<&str>, &str)> = vec![
         (&in_turn, vec!["--no-native"], "calls in one expression are made in the order"),
         (variadic, vec!["--no-native"], "calls in one expression are made in the order"),
-        (long_field, Vec::new(), "bit-fields longer than int are computed with as their type is"),
+        (long_field, vec!["--no-native"], "bit-fields longer than int are computed with as their type is"),
         (upward, vec!["--cflags", "-frounding-math"], "the rounding mode is to nearest"),
         (far, Vec::new(), "addresses taken as integers are as far apart"),
         (now, Vec::new(), "the code is compiled at the date and time"),

@@ -239,6 +239,12 @@ impl<'t> Text<'t> {
         self.text.lines().filter(defines).filter(|l| !l.contains(" extern_weak ")).filter_map(symbol)
     }
 
+    /// Whether variables are defined that other files may use.
+    pub(super) fn defines_variables(&self) -> bool {
+        const OWN: [&str; 4] = [" private ", " internal ", " external ", " extern_weak "];
+        self.text.lines().any(|line| line.starts_with('@') && !OWN.iter().any(|word| line.contains(word)))
+    }
+
     /// The same code for another target. `absent` are weak symbols that nothing defines.
     pub(super) fn retargeted(&self, target: &Target, absent: &BTreeSet<String>) -> String {
         let lines: Vec<&str> = self.text.lines().collect();
