@@ -117,7 +117,9 @@ impl CodeProgram {
         let is_reached = |symbol: &str| match shown(symbol) {
             _ if is_known(symbol) => reached.contains(symbol),
             Some(name) if is_known(&name) => reached.contains(&*name),
-            named => named.is_some() && has_unmatched,
+            // What cannot be read as people write it may be any, and so may what LLVM writes with escapes.
+            None => symbol.starts_with("_Z") || symbol.contains('\\'),
+            Some(_) => has_unmatched,
         };
         let used = self.module.weak.iter().filter(|(function, _)| is_reached(function));
         let names: BTreeSet<String> = used.map(|(_, symbol)| shown(symbol).unwrap_or_else(|| symbol.clone())).collect();
@@ -127,12 +129,12 @@ impl CodeProgram {
             (a.function.is_empty() || is_reached(&a.function) && !(a.is_of_calls && a.function == *entry))
                 && a.question.is_none_or(|question| self.module.asked == Some(question))
         };
-        let assumed: BTreeSet<&str> = self.module.assumed.iter().filter(matters).map(|a| a.said.as_str()).collect();
+        let compiled: BTreeSet<&str> = self.module.assumed.iter().filter(matters).map(|a| a.said.as_str()).collect();
         let locale = reached.iter().any(|name| libc::depends_on_locale(name));
         let locale = locale.then(|| "the locale is that of the program's start".to_owned());
         let streams = reached.iter().any(|name| libc::writes_to_streams(name));
         let streams = streams.then(|| "writing to streams succeeds and leaves errno alone".to_owned());
         let more = locale.into_iter().chain(streams).chain(self.others());
-        weak.chain(assumed.into_iter().map(str::to_owned)).chain(more).collect()
+        weak.chain(compiled.into_iter().map(str::to_owned)).chain(more).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The memory of concrete runs, and the host's functions that work on it.
 
-use super::host::{Math, math, with_errno};
+use super::host::{Math, math, sets_errno, with_errno};
 use super::ins::{CodeConst, FuncType, Load, Type};
 use super::ir::{CATCHES, CLEANS, LOOKS_AT_ADDRESS};
 use super::machine::Trap;
@@ -89,6 +89,11 @@ pub(super) fn is_known(name: &str) -> bool {
 /// Whether a function of the host's library computes a number and touches no memory.
 pub(super) fn is_pure(name: &str) -> bool {
     math(name).is_some_and(|function| function.stores().next().is_none())
+}
+
+/// Whether a call of a function of the host's library may set `errno`.
+pub(super) fn may_set_errno(name: &str) -> bool {
+    math(name).is_some() && sets_errno(name)
 }
 
 /// Whether a declaration is not that of the host's function of this name: what is called is another one.

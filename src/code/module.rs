@@ -170,7 +170,20 @@ impl Module {
     pub(super) fn tell_functions_apart(&mut self) {
         let mut named: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         self.functions.iter().enumerate().for_each(|(i, f)| named.entry(&f.name).or_default().push(i));
-        let is_same = |a: &ModuleFunction, b: &ModuleFunction| a.ty == b.ty && a.code == b.code;
+        let without_site = |ins: &Ins| {
+            let mut ins = ins.clone();
+            if let Ins::Branch { site, .. } | Ins::Select { site, .. } | Ins::Table { site, .. } | Ins::Probe { site } =
+                &mut ins
+            {
+                *site = 0;
+            }
+            ins
+        };
+        let is_same = |a: &ModuleFunction, b: &ModuleFunction| {
+            a.ty == b.ty
+                && a.code.len() == b.code.len()
+                && a.code.iter().map(without_site).eq(b.code.iter().map(without_site))
+        };
         let all_same = |alike: &[usize]| alike.iter().all(|i| is_same(&self.functions[alike[0]], &self.functions[*i]));
         let groups: Vec<Vec<usize>> = named.into_values().filter(|alike| !all_same(alike)).collect();
         if groups.is_empty() {

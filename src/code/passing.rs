@@ -113,7 +113,7 @@ fn parameter(text: &str) -> Option<PassedAs> {
 }
 
 /// The type at the beginning of a parameter.
-fn type_at_head(text: &str) -> &str {
+pub(super) fn type_at_head(text: &str) -> &str {
     let is_end = |(at, c): &(usize, char)| *c == ' ' && !text[*at..].trim_start().starts_with(['(', '*']);
     outside_brackets(text).find(is_end).map_or(text, |(at, _)| &text[..at])
 }

@@ -182,8 +182,11 @@ impl CodeProgram {
     /// The name of a function that stands in a file that was found beside those under test.
     pub(super) fn in_sibling(&self, function: u32) -> Option<&str> {
         let f = &self.module.functions[function as usize];
-        let file = real(Path::new(&self.debug.place(*f.offsets.first()?)?.file));
-        self.module.siblings.contains(&file).then_some(&f.name)
+        // Its code may stand in a header that such a file includes.
+        let start = *f.offsets.first()?;
+        let files = [self.debug.place(start).map(|place| place.file.as_str()), self.debug.source(start)];
+        let is_beside = |file: &str| self.module.siblings.contains(&real(Path::new(file)));
+        files.into_iter().flatten().any(is_beside).then_some(&f.name)
     }
 
     /// The source in which the function was compiled: its code may stand in a header that this includes.

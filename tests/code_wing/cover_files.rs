@@ -135,6 +135,13 @@ fn functions_that_two_sources_include_with_other_macros_are_two() {
     let (code, _, err) = run(&file, &[&other, "--fn", "shared"]);
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains("f.c:shared") && err.contains("other.c:shared"), "{err}");
+    // Of the same macros they are one.
+    std::fs::write(&*other, "#define K 3\n#include \"shared.inc\"\nint second(int x) { return shared(x); }\n").unwrap();
+    let (code, out, err) = run(&file, &[&other, "--all", "--json"]);
+    assert_eq!(code, Some(0), "{err}");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    let names: Vec<&Value> = document["functions"].as_array().unwrap().iter().map(|f| &f["function"]).collect();
+    assert_eq!(names, ["shared", "first", "second"], "{document}");
 }
 
 #[test]

@@ -241,8 +241,10 @@ impl<'t> Text<'t> {
 
     /// Whether variables are defined that other files may use.
     pub(super) fn defines_variables(&self) -> bool {
-        const OWN: [&str; 4] = [" private ", " internal ", " external ", " extern_weak "];
-        self.text.lines().any(|line| line.starts_with('@') && !OWN.iter().any(|word| line.contains(word)))
+        const OWN: [&str; 4] = ["private", "internal", "external", "extern_weak"];
+        let linkage =
+            |line: &'t str| line.split_once(" = ").map_or("", |(_, rest)| rest.split(' ').next().unwrap_or_default());
+        self.text.lines().any(|line| line.starts_with('@') && !OWN.contains(&linkage(line)))
     }
 
     /// The same code for another target. `absent` are weak symbols that nothing defines.

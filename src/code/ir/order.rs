@@ -1,8 +1,8 @@
 //! Functions whose results may depend on the order in which an expression's parts are evaluated. C leaves it open, and compilers
 //! differ: gcc takes arguments from the last one to the first, clang from the first to the last.
 //!
-//! An instruction that puts together what two calls return, or a call and what is read from memory, where the calls may write, is
-//! part of such an expression. Through local variables nothing flows: what is stored there is a statement of its own.
+//! Two things of which one writes and the other one reads or writes have such an order where they stand in one line of the source, or
+//! flow into one instruction, and neither flows into the other. That is so of more than C leaves open, as of `a() && b()`.
 
 use super::{called, symbol};
 use crate::code::memory;
@@ -16,14 +16,36 @@ enum Effect {
     Writes,
 }
 
-/// What a value is made of: the reading of memory, or a call that may write, by number.
+/// What happens in a line of the source: by number, those that flow into a value or into something that happens.
 type Origins = BTreeSet<usize>;
 
-const READING: usize = 0;
+/// What kind of thing happens.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EventKind {
+    /// A call that may write.
+    WritingCall,
+    /// A call that reads.
+    ReadingCall,
+    /// A look at memory that others may write.
+    Load,
+    /// Writing there.
+    Store,
+    /// A call that may set `errno`.
+    MathCall,
+    /// A call that says where `errno` is.
+    Errno,
+}
+
+struct Event<'t> {
+    kind: EventKind,
+    /// The line of the source, as its note is named; empty where there is none.
+    line: &'t str,
+    before: Origins,
+}
 
 /// The functions of a text with such an expression.
-pub(super) fn functions_of_open_order(text: &str) -> Vec<&str> {
-    let lines: Vec<&str> = text.lines().collect();
+pub(super) fn functions_of_open_order<'t>(text: &'t str) -> Vec<&'t str> {
+    let lines: Vec<&'t str> = text.lines().collect();
     let mut bodies: Vec<(&str, &[&str])> = Vec::new();
     let mut at = 0;
     while at < lines.len() {
@@ -42,7 +64,14 @@ pub(super) fn functions_of_open_order(text: &str) -> Vec<&str> {
         }
         effects = now;
     }
-    bodies.iter().filter(|(_, body)| is_open(body, &effects)).map(|(name, _)| *name).collect()
+    // The line of each place that instructions name.
+    let place = |line: &&'t str| {
+        let (note, rest) =
+            line.split_once(" = !DILocation(line: ").or_else(|| line.split_once(" = distinct !DILocation(line: "))?;
+        Some((note, rest.split([',', ')']).next()?))
+    };
+    let places: BTreeMap<&str, &str> = lines.iter().filter_map(place).collect();
+    bodies.iter().filter(|(_, body)| is_open(body, &effects, &places)).map(|(name, _)| *name).collect()
 }
 
 /// The values of a line: what it names by `%`, types among it.
@@ -95,6 +124,12 @@ fn effect_of_call(line: &str, effects: &BTreeMap<&str, Effect>) -> Effect {
     }
 }
 
+/// Where a store goes.
+fn place_of_store(line: &str) -> &str {
+    let text = line.split(", !").next().unwrap_or_default();
+    text.split(", ").skip(1).find(|part| part.contains(['%', '@'])).unwrap_or_default()
+}
+
 fn is_call(line: &str) -> bool {
     line.contains(" call ") || line.contains(" invoke ")
 }
@@ -104,48 +139,76 @@ fn effect(body: &[&str], effects: &BTreeMap<&str, Effect>) -> Effect {
     let is_own = |line: &str| values(line).any(|value| own.contains_key(value));
     let one = |line: &&str| match () {
         () if is_call(line) => effect_of_call(line, effects),
-        () if line.starts_with("  store ")
-            && !is_own(line.rsplit(", ").find(|part| part.contains(['%', '@'])).unwrap_or_default()) =>
-        {
-            Effect::Writes
-        }
+        () if line.starts_with("  store ") && !is_own(place_of_store(line)) => Effect::Writes,
         () if line.contains(" = load ") && !is_own(line) => Effect::Reads,
         () => Effect::Nothing,
     };
     body.iter().map(one).max().unwrap_or(Effect::Nothing)
 }
 
-fn is_open(body: &[&str], effects: &BTreeMap<&str, Effect>) -> bool {
+/// Whether two of these may come in both orders, and it matters.
+fn is_conflict(a: EventKind, b: EventKind) -> bool {
+    use EventKind::{Errno, Load, MathCall, ReadingCall, Store, WritingCall};
+    let one = |a, b| match a {
+        WritingCall => !matches!(b, MathCall),
+        Store => b == ReadingCall,
+        MathCall => b == Errno,
+        Load | ReadingCall | Errno => false,
+    };
+    one(a, b) || one(b, a)
+}
+
+/// Whether there are such two in one line of the source, or flow into one value.
+fn is_open(body: &[&str], effects: &BTreeMap<&str, Effect>, lines: &BTreeMap<&str, &str>) -> bool {
     let own = own_variables(body);
+    let is_own = |text: &str| values(text).any(|value| own.contains_key(value));
     let mut known: BTreeMap<&str, Origins> = BTreeMap::new();
-    for (at, line) in body.iter().enumerate() {
+    let mut events: Vec<Event<'_>> = Vec::new();
+    for line in body {
         let (target, text) = match line.trim_start().split_once(" = ") {
             Some((target, text)) if target.starts_with('%') => (Some(target), text),
-            _ => (None, *line),
+            _ => (None, line.trim_start()),
         };
-        // What comes together there was evaluated one after the other.
-        if text.starts_with("phi ") || text.starts_with("alloca ") {
+        if text.starts_with("alloca ") || text.starts_with("call void @llvm.dbg") || text.contains("@llvm.lifetime") {
             continue;
         }
         let mut origins: Origins = values(text).filter_map(|value| known.get(value)).flatten().copied().collect();
-        let calls = origins.iter().filter(|origin| **origin != READING).count();
-        if calls > 1 || (calls == 1 && origins.contains(&READING)) {
+        let kind = match () {
+            () if is_call(line) => match effect_of_call(line, effects) {
+                _ if line.contains("@__errno_location(") => Some(EventKind::Errno),
+                Effect::Nothing if called(line).is_some_and(memory::may_set_errno) => Some(EventKind::MathCall),
+                Effect::Nothing => None,
+                Effect::Reads => Some(EventKind::ReadingCall),
+                Effect::Writes => Some(EventKind::WritingCall),
+            },
+            () if text.starts_with("load ") && !is_own(text) => Some(EventKind::Load),
+            () if text.starts_with("store ") && !is_own(place_of_store(text)) => Some(EventKind::Store),
+            () => None,
+        };
+        // What comes together there was evaluated one after the other.
+        let is_ordered = text.starts_with("phi ");
+        let pairs = || origins.iter().flat_map(|a| origins.iter().map(move |b| (*a, *b)));
+        if !is_ordered && pairs().any(|(a, b)| a < b && is_open_pair(&events, a, b)) {
             return true;
         }
-        if text.starts_with("load ") && calls == 0 && !values(text).any(|value| own.contains_key(value)) {
-            origins = Origins::from([READING]);
-        } else if is_call(line) {
-            match effect_of_call(line, effects) {
-                Effect::Nothing => {}
-                Effect::Reads => origins = Origins::from([READING]),
-                Effect::Writes => origins = Origins::from([at + 1]),
-            }
+        if let Some(kind) = kind {
+            let source = line.rsplit_once("!dbg ").map_or("", |(_, note)| note.split(',').next().unwrap_or_default());
+            let before = origins.iter().flat_map(|e| events[*e].before.iter().chain([e])).copied().collect();
+            events.push(Event { kind, line: lines.get(source).copied().unwrap_or_default(), before });
+            origins = Origins::from([events.len() - 1]);
         }
         if let Some(target) = target.filter(|_| !origins.is_empty()) {
             known.insert(target, origins);
         }
     }
-    false
+    let beside =
+        |b: usize| (0..b).rev().take(64).any(|a| events[a].line == events[b].line && is_open_pair(&events, a, b));
+    (0..events.len()).any(|b| !events[b].line.is_empty() && beside(b))
+}
+
+fn is_open_pair(events: &[Event<'_>], a: usize, b: usize) -> bool {
+    let (first, second) = (&events[a], &events[b]);
+    is_conflict(first.kind, second.kind) && !second.before.contains(&a) && !first.before.contains(&b)
 }
 
 #[cfg(test)]
@@ -155,7 +218,9 @@ mod tests {
     fn body(lines: &str) -> String {
         let next = "define i32 @next() #0 {\n  %1 = load i32, i32* @c\n  %2 = add i32 %1, 1\n  store i32 %2, i32* @c\n  ret i32 %2\n}\n";
         let twice = "define i32 @twice(i32 %0) #0 {\n  %2 = alloca i32\n  store i32 %0, i32* %2\n  %3 = load i32, i32* %2\n  ret i32 %3\n}\n";
-        format!("{next}{twice}define i32 @f(i32 %0, i32* %1) #0 {{\n{lines}\n  ret i32 %9\n}}\n")
+        let read = "define i32 @read() #0 {\n  %1 = load i32, i32* @x\n  ret i32 %1\n}\n";
+        let notes = "!5 = !DILocation(line: 7, column: 3, scope: !1)\n!6 = !DILocation(line: 7, column: 9, scope: !1)\n!8 = !DILocation(line: 8, scope: !1)\n";
+        format!("{read}{next}{twice}define i32 @f(i32 %0, i32* %1) #0 {{\n{lines}\n  ret i32 %9\n}}\n{notes}")
     }
 
     #[test]
@@ -166,6 +231,10 @@ mod tests {
             "  %3 = load i32, i32* %1\n  %4 = call i32 @next()\n  %9 = add i32 %3, %4",
             "  %3 = alloca i32\n  %4 = call i32 @take(i32* %3)\n  %5 = load i32, i32* %3\n  %9 = add i32 %4, %5",
             "  %3 = call i32 @next()\n  %4 = call i32* @place()\n  store i32 %3, i32* %4",
+            // In one line, and nothing flows together.
+            "  call void @set(i32 5), !dbg !5\n  %3 = load i32, i32* @x, !dbg !6\n  %9 = add i32 %3, 1, !dbg !6",
+            "  store i32 5, i32* @x, !dbg !5\n  %9 = call i32 @read(), !dbg !6",
+            "  %3 = call double @log(double -2.0), !dbg !5\n  %4 = call i32* @__errno_location(), !dbg !5\n  %9 = load i32, i32* %4, !dbg !5",
         ] {
             assert_eq!(functions_of_open_order(&body(open)), ["f"], "{open}");
         }
@@ -177,6 +246,7 @@ mod tests {
             // Functions that change nothing.
             "  %3 = call i32 @twice(i32 %0)\n  %4 = call i32 @next()\n  %9 = add i32 %3, %4",
             "  %3 = call double @sin(double 1.0)\n  %4 = load i32, i32* %1\n  %5 = call double @cos(double 2.0)\n  %9 = fadd double %3, %5",
+            "  call void @set(i32 5), !dbg !5\n  %3 = load i32, i32* @x, !dbg !8\n  %9 = add i32 %3, 1, !dbg !8",
             // What is read where a call says.
             "  %3 = call i32* @place()\n  %4 = load i32, i32* %3\n  %9 = add i32 %4, 1",
         ] {

@@ -1,7 +1,7 @@
 //! Calls with a variable number of arguments. Those beyond the parameters lie in memory, and each has eight bytes, as x86-64 has
 //! those that find no room in registers: a list of arguments that begins where registers end is read as its code reads it.
 
-use crate::code::passing::{enclosed, pieces};
+use crate::code::passing::{enclosed, pieces, type_at_head};
 use std::fmt::Write as _;
 
 /// The line that begins or copies a list of arguments as the source's compiler has it, with what it calls declared; none for others.
@@ -34,8 +34,9 @@ pub(super) fn call(line: &str, at: usize) -> Option<Result<String, ()>> {
     for (k, argument) in pieces(arguments).into_iter().map(str::trim).enumerate() {
         if k < fixed {
             all.push(argument.to_owned());
-        } else if let Some(value) = argument.strip_prefix("i32 ").filter(|value| !value.contains('(')) {
-            let value = value.rsplit(' ').next()?;
+        } else if let Some(value) = argument.strip_prefix("i32 ") {
+            let value =
+                ["noundef ", "signext ", "zeroext "].iter().fold(value, |value, word| value.trim_start_matches(word));
             let _ = writeln!(before, "  %magneto.rest.{at}.{k} = zext i32 {value} to i64");
             all.push(format!("i64 %magneto.rest.{at}.{k}"));
         } else if is_eight_bytes(argument) {
@@ -77,7 +78,7 @@ fn name_length(text: &str) -> Option<usize> {
 
 /// Whether an argument is an integer of 64 bits, a double or a pointer to what the caller has.
 fn is_eight_bytes(argument: &str) -> bool {
-    let is_pointer = argument.starts_with("ptr ") || argument.contains("* ");
+    let is_pointer = matches!(type_at_head(argument), ty if ty == "ptr" || ty.ends_with('*'));
     let is_structure = ["byval", "sret", "inalloca"].iter().any(|word| argument.contains(word));
     argument.starts_with("i64 ") || argument.starts_with("double ") || (is_pointer && !is_structure)
 }
@@ -130,6 +131,13 @@ mod tests {
         assert_eq!(
             call(opaque, 0).unwrap().unwrap(),
             "  %magneto.rest.0.2 = zext i32 -3 to i64\n  call void (ptr, i32, ...) %8(ptr noundef %1, i32 noundef 2, i64 %magneto.rest.0.2)"
+        );
+        let cast = "  %2 = call i32 (i32, ...) @f(i32 noundef 1, i32 noundef ptrtoint (i32* @g to i32), i32 5)";
+        assert!(
+            call(cast, 1)
+                .unwrap()
+                .unwrap()
+                .starts_with("  %magneto.rest.1.1 = zext i32 ptrtoint (i32* @g to i32) to i64\n")
         );
         // A pointer to such a function is an argument like others.
         for plain in [
