@@ -193,7 +193,11 @@ impl<'t> Text<'t> {
                 all.push(CompiledAssumption { question, ..CompiledAssumption::of(function, said) });
             }
         }
-        all.extend(order::functions_of_open_order(self.text).into_iter().map(|f| CompiledAssumption::of(f, UNORDERED)));
+        all.extend(
+            order::functions_of_open_order(self.text, &self.places)
+                .into_iter()
+                .map(|f| CompiledAssumption::of(f, UNORDERED)),
+        );
         // `gcc` computes with as many bits as they have, and clang with those of their type.
         let is_long_field = |line: &str| {
             let bits =

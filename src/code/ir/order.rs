@@ -4,6 +4,7 @@
 //! Two things of which one writes and the other one reads or writes have such an order where they stand in one line of the source, or
 //! flow into one instruction, and neither flows into the other. That is so of more than C leaves open, as of `a() && b()`.
 
+use super::places::Places;
 use super::{called, symbol};
 use crate::code::memory;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,15 +37,53 @@ enum EventKind {
     Errno,
 }
 
-struct Event<'t> {
+struct Event {
     kind: EventKind,
-    /// The line of the source, as its note is named; empty where there is none.
-    line: &'t str,
+    /// The file and the line of the source; none where they are not known.
+    line: Option<String>,
+    /// From 1; 0 where it is not known.
+    column: usize,
     before: Origins,
 }
 
+/// The lines of sources.
+#[derive(Default)]
+struct SourceLines(BTreeMap<String, Vec<String>>);
+
+impl SourceLines {
+    /// Whether a statement ends between two columns of a line, which is named as `FILE:LINE: `. Where the text says it, not less.
+    fn are_apart(&mut self, line: &str, columns: [usize; 2]) -> bool {
+        let Some((file, number)) = line.trim_end_matches(": ").rsplit_once(':') else { return false };
+        let lines = self.0.entry(file.to_owned()).or_insert_with(|| {
+            let text = std::fs::read(file).unwrap_or_default();
+            String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
+        });
+        let text = number.parse::<usize>().ok().and_then(|n| lines.get(n.checked_sub(1)?));
+        let (from, to) = (columns[0].min(columns[1]), columns[0].max(columns[1]));
+        text.and_then(|text| text.get(from.checked_sub(1)?..to.checked_sub(1)?)).is_some_and(ends_statement)
+    }
+}
+
+/// Whether a part of a line has the end of a statement that is inside of nothing which ends in it.
+fn ends_statement(text: &str) -> bool {
+    if text.contains(['"', '\'']) || text.contains("/*") {
+        return false;
+    }
+    let (mut depth, mut least, mut ends) = (0, 0, Vec::new());
+    for c in text.chars() {
+        match c {
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' => depth -= 1,
+            ';' => ends.push(depth),
+            _ => {}
+        }
+        least = least.min(depth);
+    }
+    ends.contains(&least)
+}
+
 /// The functions of a text with such an expression.
-pub(super) fn functions_of_open_order<'t>(text: &'t str) -> Vec<&'t str> {
+pub(super) fn functions_of_open_order<'t>(text: &'t str, places: &Places<'_>) -> Vec<&'t str> {
     let lines: Vec<&'t str> = text.lines().collect();
     let mut bodies: Vec<(&str, &[&str])> = Vec::new();
     let mut at = 0;
@@ -64,14 +103,8 @@ pub(super) fn functions_of_open_order<'t>(text: &'t str) -> Vec<&'t str> {
         }
         effects = now;
     }
-    // The line of each place that instructions name.
-    let place = |line: &&'t str| {
-        let (note, rest) =
-            line.split_once(" = !DILocation(line: ").or_else(|| line.split_once(" = distinct !DILocation(line: "))?;
-        Some((note, rest.split([',', ')']).next()?))
-    };
-    let places: BTreeMap<&str, &str> = lines.iter().filter_map(place).collect();
-    bodies.iter().filter(|(_, body)| is_open(body, &effects, &places)).map(|(name, _)| *name).collect()
+    let mut sources = SourceLines::default();
+    bodies.iter().filter(|(_, body)| is_open(body, &effects, (places, &mut sources))).map(|(name, _)| *name).collect()
 }
 
 /// The values of a line: what it names by `%`, types among it.
@@ -159,11 +192,15 @@ fn is_conflict(a: EventKind, b: EventKind) -> bool {
 }
 
 /// Whether there are such two in one line of the source, or flow into one value.
-fn is_open(body: &[&str], effects: &BTreeMap<&str, Effect>, lines: &BTreeMap<&str, &str>) -> bool {
+fn is_open(
+    body: &[&str],
+    effects: &BTreeMap<&str, Effect>,
+    (places, sources): (&Places<'_>, &mut SourceLines),
+) -> bool {
     let own = own_variables(body);
     let is_own = |text: &str| values(text).any(|value| own.contains_key(value));
     let mut known: BTreeMap<&str, Origins> = BTreeMap::new();
-    let mut events: Vec<Event<'_>> = Vec::new();
+    let mut events: Vec<Event> = Vec::new();
     for line in body {
         let (target, text) = match line.trim_start().split_once(" = ") {
             Some((target, text)) if target.starts_with('%') => (Some(target), text),
@@ -192,21 +229,25 @@ fn is_open(body: &[&str], effects: &BTreeMap<&str, Effect>, lines: &BTreeMap<&st
             return true;
         }
         if let Some(kind) = kind {
-            let source = line.rsplit_once("!dbg ").map_or("", |(_, note)| note.split(',').next().unwrap_or_default());
             let before = origins.iter().flat_map(|e| events[*e].before.iter().chain([e])).copied().collect();
-            events.push(Event { kind, line: lines.get(source).copied().unwrap_or_default(), before });
+            let column = places.column_of_line(line).unwrap_or(0);
+            events.push(Event { kind, line: places.of_line(line), column, before });
             origins = Origins::from([events.len() - 1]);
         }
         if let Some(target) = target.filter(|_| !origins.is_empty()) {
             known.insert(target, origins);
         }
     }
-    let beside =
-        |b: usize| (0..b).rev().take(64).any(|a| events[a].line == events[b].line && is_open_pair(&events, a, b));
-    (0..events.len()).any(|b| !events[b].line.is_empty() && beside(b))
+    let mut beside = |a: usize, b: usize| {
+        let (first, second) = (&events[a], &events[b]);
+        first.line == second.line
+            && is_open_pair(&events, a, b)
+            && !first.line.as_ref().is_some_and(|line| sources.are_apart(line, [first.column, second.column]))
+    };
+    (0..events.len()).any(|b| events[b].line.is_some() && (b.saturating_sub(64)..b).any(|a| beside(a, b)))
 }
 
-fn is_open_pair(events: &[Event<'_>], a: usize, b: usize) -> bool {
+fn is_open_pair(events: &[Event], a: usize, b: usize) -> bool {
     let (first, second) = (&events[a], &events[b]);
     is_conflict(first.kind, second.kind) && !second.before.contains(&a) && !first.before.contains(&b)
 }
@@ -219,7 +260,9 @@ mod tests {
         let next = "define i32 @next() #0 {\n  %1 = load i32, i32* @c\n  %2 = add i32 %1, 1\n  store i32 %2, i32* @c\n  ret i32 %2\n}\n";
         let twice = "define i32 @twice(i32 %0) #0 {\n  %2 = alloca i32\n  store i32 %0, i32* %2\n  %3 = load i32, i32* %2\n  ret i32 %3\n}\n";
         let read = "define i32 @read() #0 {\n  %1 = load i32, i32* @x\n  ret i32 %1\n}\n";
-        let notes = "!5 = !DILocation(line: 7, column: 3, scope: !1)\n!6 = !DILocation(line: 7, column: 9, scope: !1)\n!8 = !DILocation(line: 8, scope: !1)\n";
+        let notes = "!1 = distinct !DISubprogram(name: \"f\", file: !2, line: 3)\n!2 = !DIFile(filename: \"none.c\", directory: \"/d\")\n\
+                     !5 = !DILocation(line: 7, column: 3, scope: !1)\n!6 = !DILocation(line: 7, column: 9, scope: !1)\n\
+                     !8 = !DILocation(line: 8, scope: !1)\n";
         format!("{read}{next}{twice}define i32 @f(i32 %0, i32* %1) #0 {{\n{lines}\n  ret i32 %9\n}}\n{notes}")
     }
 
@@ -236,7 +279,8 @@ mod tests {
             "  store i32 5, i32* @x, !dbg !5\n  %9 = call i32 @read(), !dbg !6",
             "  %3 = call double @log(double -2.0), !dbg !5\n  %4 = call i32* @__errno_location(), !dbg !5\n  %9 = load i32, i32* %4, !dbg !5",
         ] {
-            assert_eq!(functions_of_open_order(&body(open)), ["f"], "{open}");
+            let text = body(open);
+            assert_eq!(functions_of_open_order(&text, &Places::of(&text)), ["f"], "{open}");
         }
         for closed in [
             // The outer one waits for the inner one.
@@ -250,7 +294,18 @@ mod tests {
             // What is read where a call says.
             "  %3 = call i32* @place()\n  %4 = load i32, i32* %3\n  %9 = add i32 %4, 1",
         ] {
-            assert_eq!(functions_of_open_order(&body(closed)), Vec::<&str>::new(), "{closed}");
+            let text = body(closed);
+            assert_eq!(functions_of_open_order(&text, &Places::of(&text)), Vec::<&str>::new(), "{closed}");
+        }
+    }
+
+    #[test]
+    fn statements_end_at_semicolons_outside_of_what_ends() {
+        for apart in ["p(x); v = ", "f(); b < ", "p(({ int a = g(); a; })); q"] {
+            assert!(ends_statement(apart), "{apart}");
+        }
+        for together in ["next(), ", "next(); a; }), ({ int b = ", "f(\"a;\"), ", "a /* ; */, ", ""] {
+            assert!(!ends_statement(together), "{together}");
         }
     }
 }

@@ -28,6 +28,11 @@ impl<'t> Places<'t> {
         let name = field(self.notes.get(file)?, "filename: \"")?;
         Some(format!("{name}:{at}: "))
     }
+
+    /// The column of a line of code, from 1, if it says where it comes from.
+    pub(super) fn column_of_line(&self, line: &str) -> Option<usize> {
+        field(self.notes.get(number(line, "!dbg !")?)?, "column: ")?.parse().ok()
+    }
 }
 
 fn number<'l>(line: &'l str, key: &str) -> Option<&'l str> {
