@@ -5,7 +5,6 @@ use super::exit::{Exit, Failure};
 use super::output::Output;
 use clap::Args;
 use magneto::code::compile::is_module;
-use magneto::code::given::Given;
 use magneto::code::native::{Native, NativeError, NativeSources, NativeUse};
 use magneto::code::program::CodeProgram;
 use magneto::halt;
@@ -61,7 +60,7 @@ impl<'a> NativePrograms<'a> {
 /// Whether a native program contradicts proofs that name how the code is compiled: then it is compiled otherwise, and nobody errs.
 pub(crate) fn contradicts_assumptions<T>(program: &CodeProgram, answer: &Result<T, AttackError>) -> bool {
     let is_native = matches!(answer, Err(AttackError::Contradicted(c)) if !c.is_interpreted);
-    is_native && !program.assumptions(Given::Nothing).is_empty()
+    is_native && program.rests_on_compilation()
 }
 
 /// What a native program came to; none where it does not answer and none is asked for. A contradiction is a bug.

@@ -105,6 +105,13 @@ impl CodeProgram {
             .then(|| format!("{said} are those of the other files that were found"))
     }
 
+    /// Whether claims name how the code is compiled, which the user's compiler may do otherwise.
+    #[must_use]
+    pub fn rests_on_compilation(&self) -> bool {
+        let compiled: BTreeSet<&str> = self.module.assumed.iter().map(|a| a.said.as_str()).collect();
+        self.replaceable().iter().any(|said| compiled.contains(said.as_str()))
+    }
+
     /// Definitions that are used and that others may replace.
     fn replaceable(&self) -> Vec<String> {
         let reached: BTreeSet<&str> =
