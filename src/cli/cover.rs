@@ -346,13 +346,8 @@ fn document(
         None => search(),
     }
     let native = natives.build(program, output)?;
-    let mut is_contradicted = false;
     let attacked = match &native {
-        Some(native) => {
-            let answer = attack(program, native, &mut coverage);
-            is_contradicted = native::contradicts_assumptions(program, &answer);
-            if is_contradicted { None } else { native::answer(&options.native, answer, output)? }
-        }
+        Some(native) => native::answer(&options.native, attack(program, native, &mut coverage), output)?,
         None => None,
     };
     let mut document = CoveredFunction::new(program, &coverage, functions);
@@ -368,7 +363,7 @@ fn document(
     if let Some(native) = native.filter(|_| !halt::requested()) {
         let inputs = document.runs.iter().map(|r| r.bits.clone()).collect();
         let replayed = replay(program, &native, inputs, attacked, &claims(&coverage));
-        is_contradicted |= native::contradicts_assumptions(program, &replayed);
+        let is_contradicted = native::contradicts_assumptions(program, &replayed);
         if !is_contradicted {
             document.native = native::answer(&options.native, replayed, output)?;
         }
