@@ -1,6 +1,7 @@
 //! How a function's parameters and its result lie in memory, as debugging information has it.
 
 use super::dwarf::{Entry, Part};
+use super::function_types::{FunctionTypeShape, add_virtual, virtual_functions};
 use super::types::SourceType;
 use gimli::{AttributeValue, constants as dw};
 use std::collections::HashMap;
@@ -17,6 +18,8 @@ pub enum TypeShape {
     Record(RecordShape),
     /// A pointer or a reference.
     Pointer(PointerShape),
+    /// What a pointer to a function leads to.
+    Function(FunctionTypeShape),
     /// Something else of so many bytes; with what it is.
     Unknown(String, u64),
     /// `void`.
@@ -117,7 +120,7 @@ impl TypeShape {
             TypeShape::Record(record) => record.bytes,
             TypeShape::Pointer(_) => 8,
             TypeShape::Unknown(_, bytes) => *bytes,
-            TypeShape::Void => 0,
+            TypeShape::Void | TypeShape::Function(_) => 0,
         }
     }
 }
@@ -162,7 +165,7 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    fn shape(&self, of: &Entry<'a>, depth: usize, pointers: usize) -> TypeShape {
+    pub(super) fn shape(&self, of: &Entry<'a>, depth: usize, pointers: usize) -> TypeShape {
         let bytes = of.attr_value(dw::DW_AT_byte_size).and_then(|v| v.udata_value()).unwrap_or(0);
         match of.tag() {
             dw::DW_TAG_typedef => match self.of(of, depth, pointers) {
@@ -200,7 +203,7 @@ impl<'a> Reader<'_, '_, 'a> {
             dw::DW_TAG_structure_type | dw::DW_TAG_class_type => self.record(of, "struct ", bytes, (depth, pointers)),
             dw::DW_TAG_union_type => self.record(of, "union ", bytes, (depth, pointers)),
             dw::DW_TAG_array_type => self.array(of, depth, pointers),
-            dw::DW_TAG_subroutine_type => TypeShape::Unknown("a function".to_owned(), 0),
+            dw::DW_TAG_subroutine_type => TypeShape::Function(self.function_type(of)),
             _ => TypeShape::Unknown("another type".to_owned(), bytes),
         }
     }
@@ -242,6 +245,7 @@ impl<'a> Reader<'_, '_, 'a> {
             return TypeShape::Unknown(format!("`{name}`, of which nothing is known"), bytes);
         }
         let mut members: Vec<(String, u64, TypeShape)> = Vec::new();
+        let mut methods: Vec<(String, u64, TypeShape)> = Vec::new();
         let is_union = of.tag() == dw::DW_TAG_union_type;
         if let Ok(mut tree) = self.part.unit.entries_tree(Some(of.offset()))
             && let Ok(root) = tree.root()
@@ -250,6 +254,7 @@ impl<'a> Reader<'_, '_, 'a> {
             while let Ok(Some(child)) = children.next() {
                 let child = child.entry();
                 let number = |name| child.attr_value(name).and_then(|v| v.udata_value());
+                methods.extend(self.virtual_method(child));
                 let is_base = child.tag() == dw::DW_TAG_inheritance;
                 let is_member = child.tag() == dw::DW_TAG_member && child.attr(dw::DW_AT_bit_size).is_none();
                 // Variables of a class are no members of its objects; virtual bases have no place of their own.
@@ -259,11 +264,16 @@ impl<'a> Reader<'_, '_, 'a> {
                     number(dw::DW_AT_data_member_location)
                 };
                 if let Some(at) = at.filter(|_| is_base || is_member) {
-                    let shape = self.of(child, depth, pointers);
-                    members.push((self.part.name(child), at, if is_union { shape.of_any_bits() } else { shape }));
+                    let (name, shape) = match self.part.name(child) {
+                        // The pointer to the virtual functions that the compiler adds.
+                        name if name.starts_with("_vptr") => (String::new(), virtual_functions(Vec::new())),
+                        name => (name, self.of(child, depth, pointers)),
+                    };
+                    members.push((name, at, if is_union { shape.of_any_bits() } else { shape }));
                 }
             }
         }
+        add_virtual(&mut members, methods);
         let head = if self.is_c() { head } else { "" };
         let name = if name.is_empty() { name } else { format!("{head}{name}") };
         TypeShape::Record(RecordShape { name, members, bytes, is_union })

@@ -35,6 +35,9 @@ pub(crate) struct CodeArgs {
     /// unsigned n, const float *y)'
     #[arg(long, value_name = "DECLARATION")]
     signature: Option<String>,
+    /// A function without parameters that is called before each run, such as one that turns an error handler off
+    #[arg(long, value_name = "FUNCTION")]
+    before: Option<String>,
     /// A folder for #include
     #[arg(short = 'I', long, value_name = "DIR")]
     include: Vec<PathBuf>,
@@ -201,7 +204,7 @@ pub(crate) fn all_programs(
         reason: said.lines().find(|line| line.contains("error: ")).unwrap_or(said).to_owned(),
     };
     let mut refused: Vec<RefusedFunction> = compiled.refused.iter().map(file).collect();
-    let module = Arc::new(compiled.module(question).map_err(|e| Failure::usage(e.to_string()))?);
+    let module = Arc::new(prepared(code, compiled.module(question))?);
     // What pointers lead to is found out by runs: that takes long for large structures.
     let prepare = |name: &String| (!halt::requested()).then(|| called(code, module.clone(), name));
     let names = module.own_functions(&code.code);
@@ -237,8 +240,18 @@ fn module(
     question: Option<ProbeQuestion>,
     output: &Output,
 ) -> Result<Module, Failure> {
-    let compiled = compiled(args, functions, output)?;
-    compiled.module(question).map_err(|e| Failure::usage(e.to_string()))
+    let functions: Vec<String> = functions.iter().chain(&args.before).cloned().collect();
+    let compiled = compiled(args, &functions, output)?;
+    prepared(args, compiled.module(question))
+}
+
+/// A module in which the function that is to be called before each run is.
+fn prepared<E: std::fmt::Display>(code: &CodeArgs, module: Result<Module, E>) -> Result<Module, Failure> {
+    let mut module = module.map_err(|e| Failure::usage(e.to_string()))?;
+    if let Some(name) = &code.before {
+        module.call_before(name).map_err(|e| Failure::usage(format!("--before {name}: {e}")))?;
+    }
+    Ok(module)
 }
 
 /// The code as a module, which the native compiler makes the same of. With no function all files are taken that the compiler takes.
@@ -296,7 +309,7 @@ pub(crate) fn with_condition(
     let program = program(code, function, None, output)?;
     let failed = |e: &dyn std::fmt::Display| Failure::usage(format!("--goal '{condition}': {e}"));
     let goal = compile_goal(&program, &code.sources()?, &compiler_flags(code)?, condition).map_err(|e| failed(&e))?;
-    let mut module = goal.compiled.module(None).map_err(|e| failed(&e))?;
+    let mut module = prepared(code, goal.compiled.module(None))?;
     // What the comparison with the native compiler came to holds of both.
     let more: Vec<_> = program.module.assumed.iter().filter(|a| !module.assumed.contains(a)).cloned().collect();
     module.assumed.extend(more);

@@ -4,7 +4,9 @@ use super::input::{CodeInput, EntryError, kind_of};
 use super::ins::{FuncType, Type};
 use super::objects::{CallObjects, MemoryObject, ObjectField, ObjectLink, Passed, after, held_as};
 use super::passing::PassedAs;
+use super::stubs::{HEAD, Stub};
 use crate::cc::SourceType;
+use crate::cc::function_types::FunctionTypeShape;
 use crate::cc::shape::{FunctionShape, PointerShape, ShapeParameter, TypeShape};
 use crate::floats::BitsKind;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -59,10 +61,11 @@ const MOST_OBJECTS: usize = 200;
 const MOST_ROOM: u64 = 16 << 20;
 
 impl Arrangement {
-    /// How many elements of an object have inputs.
+    /// How many elements of an object have inputs, or pointers that lead somewhere.
     pub(super) fn inputs_behind(&self, object: usize, size: u32) -> u32 {
-        let inputs = self.call.objects[object].fields.iter().filter(|f| f.input.is_some());
-        inputs.map(|f| f.at / size.max(1) + 1).max().unwrap_or(0)
+        let object = &self.call.objects[object];
+        let inputs = object.fields.iter().filter(|f| f.input.is_some()).map(|f| f.at);
+        inputs.chain(object.links.iter().map(|link| link.at)).map(|at| at / size.max(1) + 1).max().unwrap_or(0)
     }
 }
 
@@ -276,7 +279,7 @@ impl Arranger<'_> {
                 }
                 Some(object)
             }
-            TypeShape::Unknown(what, _) if what == "a function" => None,
+            TypeShape::Function(ty) => self.stub(name, ty),
             TypeShape::Void | TypeShape::Unknown(..) => {
                 let byte = TypeShape::Number(SourceType::Int { bytes: 1, signed: false }, String::new());
                 let to = self.wishes.types.get(name).cloned();
@@ -307,6 +310,25 @@ impl Arranger<'_> {
                 Some(object)
             }
         }
+    }
+
+    /// A stub in the place of a function of the caller's; none for types that are not followed.
+    fn stub(&mut self, pointer: &str, ty: &FunctionTypeShape) -> Option<usize> {
+        let name = format!("{pointer}()");
+        let slots = self.wishes.elements.get(&name).copied().unwrap_or(OPEN).max(1);
+        let stub = Stub::of(ty, slots)?;
+        let object = self.object(&name, stub.bytes().into(), true);
+        let results = stub.result().map(|kind| (name.clone(), HEAD, kind));
+        let doubles = stub.writes().then(|| (format!("{name}.written"), stub.doubles(), BitsKind::F64));
+        for (name, from, kind) in results.into_iter().chain(doubles) {
+            for k in 0..slots {
+                let input = self.input(format!("{name}[{k}]"), kind);
+                let field = ObjectField { at: from + 8 * k, kind, input, is_significand: false };
+                self.out.call.objects[object].fields.push(field);
+            }
+        }
+        self.out.call.objects[object].stub = Some(stub);
+        Some(object)
     }
 
     fn leaves(&mut self, name: &str, shape: &TypeShape, place: (usize, u32), are_inputs: bool) {

@@ -427,6 +427,10 @@ impl ObjectBuilder for SetObjects<'_, '_> {
         anything(ty)
     }
 
+    fn stub(&mut self, _: ValueSet, _: Option<usize>) -> ValueSet {
+        anything(self.addresses)
+    }
+
     fn number(&mut self, kind: BitsKind, input: usize) -> ValueSet {
         self.inputs.get(input).copied().unwrap_or(of_kind(kind))
     }

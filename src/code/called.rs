@@ -5,6 +5,7 @@ use super::machine::Trap;
 use super::memory::Memory;
 use super::objects::{CallObjects, ObjectBuilder};
 use super::run::{Runner, Watch};
+use super::stubs::{STUB, Stub};
 use crate::floats::BitsKind;
 
 /// Calls a function on inputs, each as its bits, on memory as it is at the start.
@@ -56,6 +57,15 @@ impl ObjectBuilder for Concrete<'_, '_> {
 
     fn chosen(&mut self, address: u64, choice: usize) -> u64 {
         if self.inputs.get(choice).is_some_and(|x| x & 1 == 1) { address } else { 0 }
+    }
+
+    fn stub(&mut self, address: u64, choice: Option<usize>) -> u64 {
+        self.memory.stubs.push(address);
+        choice.map_or(address | STUB, |choice| self.chosen(address | STUB, choice))
+    }
+
+    fn put_head(&mut self, address: &u64, stub: &Stub) -> Result<(), Trap> {
+        stub.head().iter().zip([8, 12]).try_for_each(|(word, at)| self.memory.write(*address, at, 4, u64::from(*word)))
     }
 
     fn part(&mut self, _: Type, fields: &[(u32, BitsKind, usize)]) -> Result<u64, Trap> {

@@ -3,16 +3,19 @@
 use super::input::kind_of;
 use super::objects::{MemoryObject, Passed};
 use super::program::CodeProgram;
+use super::stubs::Stub;
 use crate::cc::shape::{RecordShape, ShapeParameter, TypeShape};
 use crate::floats::BitsKind;
 use std::fmt::Write as _;
 
 /// The head of a file of callers.
-pub(super) const CALLER: &str = "#ifdef __cplusplus\n#include <new>\nextern \"C\" {\n#endif\n\
+pub(super) const CALLER: &str = "#ifdef __cplusplus\n#include <new>\nstruct magneto_any {\n  void *to;\n  \
+                                 template <class T> operator T *() const { return (T *)to; }\n};\nextern \"C\" {\n#endif\n\
                                  struct magneto_run {\n  unsigned object, at, count, kind;\n};\n\
                                  void magneto_make(char **, const unsigned *, unsigned);\n\
                                  void magneto_fill(char *const *, const struct magneto_run *, unsigned);\n\
                                  void magneto_keep(char *const *, const struct magneto_run *, unsigned, unsigned long long *);\n\
+                                 unsigned long long magneto_answer(char *);\nvoid magneto_write(char *, void *);\n\
                                  #ifdef __cplusplus\n}\n#define MAGNETO_POINTER(p) (p)\n#else\n\
                                  #define MAGNETO_POINTER(p) (void *)(p)\n#endif\n";
 
@@ -60,7 +63,7 @@ pub(super) fn spelled(shape: &TypeShape) -> Option<String> {
 
 /// Writes objects, with what is made up or zero where no inputs are. There may be thousands of numbers in them: tables of them
 /// take a compiler far less time than statements.
-fn write_objects(program: &CodeProgram, text: &mut String) {
+fn write_objects((place, program): (usize, &CodeProgram), text: &mut String) {
     let objects = &program.call_objects().objects;
     if objects.is_empty() {
         return;
@@ -75,6 +78,12 @@ fn write_objects(program: &CodeProgram, text: &mut String) {
         let _ = writeln!(text, "    magneto_fill(magneto_o, magneto_fills, {});", without.len());
     }
     for (i, object) in objects.iter().enumerate() {
+        for (word, at) in object.stub.iter().flat_map(|stub| stub.head().into_iter().zip([8, 12])) {
+            let _ = writeln!(text, "    *(unsigned *)(magneto_o[{i}] + {at}) = {word}u;");
+        }
+        if object.stub.is_some() {
+            let _ = writeln!(text, "    magneto_s{place}_{i} = magneto_o[{i}];");
+        }
         for field in &object.fields {
             let Some(input) = field.input else { continue };
             // Other bits than 0 and 1 are no truth value.
@@ -89,7 +98,7 @@ fn write_objects(program: &CodeProgram, text: &mut String) {
             };
         }
         for link in &object.links {
-            let to = chosen(&format!("magneto_o[{}]", link.object), link.choice);
+            let to = chosen(&address(place, objects, link.object), link.choice);
             let _ = writeln!(text, "    *(char **)(magneto_o[{i}] + {}) = {to};", link.at);
         }
     }
@@ -139,7 +148,7 @@ fn chosen(address: &str, choice: Option<usize>) -> String {
 }
 
 /// The arguments in C, in the order of the source's parameters.
-fn arguments(program: &CodeProgram, text: &mut String, is_c: bool) -> Vec<String> {
+fn arguments((number, program): (usize, &CodeProgram), text: &mut String, is_c: bool) -> Vec<String> {
     let call = program.call_objects();
     let mut passed = call.passed.iter().peekable();
     if call.objects.first().is_some_and(|o| o.is_result) {
@@ -163,7 +172,7 @@ fn arguments(program: &CodeProgram, text: &mut String, is_c: bool) -> Vec<String
                 format!("magneto_a{i}")
             }
             (Some(Passed::Address { object, choice }), TypeShape::Pointer(to)) => {
-                let address = chosen(&format!("magneto_o[{object}]"), *choice);
+                let address = chosen(&address(number, &call.objects, *object), *choice);
                 pointer(&address, to, is_c)
             }
             (Some(Passed::Address { object, .. }), _) => {
@@ -190,6 +199,7 @@ fn pointer(address: &str, to: &crate::cc::shape::PointerShape, is_c: bool) -> St
     };
     match ty {
         _ if is_c => format!("(void *)({address})"),
+        _ if matches!(*to.to, TypeShape::Function(_)) => format!("magneto_any{{(void *)({address})}}"),
         Some((ty, _)) if to.is_reference => format!("*({ty})({address})"),
         Some((ty, _)) => format!("({ty})({address})"),
         None => format!("MAGNETO_POINTER((void *)({address}))"),
@@ -197,8 +207,8 @@ fn pointer(address: &str, to: &crate::cc::shape::PointerShape, is_c: bool) -> St
 }
 
 /// The call of a function as C or C++ writes it.
-fn call(program: &CodeProgram, text: &mut String, is_c: bool) -> String {
-    let (shape, mut all) = (&program.shape, arguments(program, text, is_c));
+fn call((place, program): (usize, &CodeProgram), text: &mut String, is_c: bool) -> String {
+    let (shape, mut all) = (&program.shape, arguments((place, program), text, is_c));
     let is_method = shape.parameters.first().is_some_and(|p| p.is_object);
     if !is_method {
         let name = if is_c { program.name() } else { &shape.name };
@@ -215,12 +225,14 @@ fn call(program: &CodeProgram, text: &mut String, is_c: bool) -> String {
 /// A function that takes inputs from words, calls the function of this place, and puts what comes of it into words. All that it
 /// names begins with `magneto_`: no name of the file under test is hidden.
 pub(super) fn caller(place: usize, program: &CodeProgram, is_c: bool) -> String {
-    let mut text = format!(
+    let mut text = stubs(place, &program.call_objects().objects);
+    let _ = write!(
+        text,
         "#ifdef __cplusplus\nextern \"C\"\n#endif\nvoid magneto_call_{place}(const unsigned long long *magneto_given, \
          unsigned long long *magneto_kept)\n{{\n"
     );
-    write_objects(program, &mut text);
-    let call = call(program, &mut text, is_c);
+    write_objects((place, program), &mut text);
+    let call = call((place, program), &mut text, is_c);
     let first = program.call_objects().objects.first();
     let is_result_stored = first.is_some_and(|o| o.is_result);
     let _ = match (program.result(), spelled(&program.shape.result)) {
@@ -247,9 +259,57 @@ pub(super) fn caller(place: usize, program: &CodeProgram, is_c: bool) -> String 
     text + "}\n"
 }
 
-/// The callers by number, for the driver.
-pub(super) fn table(count: usize, (inputs, behind): (usize, usize)) -> String {
+/// The address of an object, or of the function that a stub is.
+fn address(place: usize, objects: &[MemoryObject], object: usize) -> String {
+    match objects[object].stub {
+        Some(_) => format!("(char *)magneto_f{place}_{object}"),
+        None => format!("magneto_o[{object}]"),
+    }
+}
+
+/// The stubs of a function under test, which take what they return from their objects.
+fn stubs(place: usize, objects: &[MemoryObject]) -> String {
     let mut text = String::new();
+    for (i, object) in objects.iter().enumerate() {
+        let Some(stub) = &object.stub else { continue };
+        let ty = |shape: &TypeShape| match shape {
+            TypeShape::Number(ty, _) => kind_of(ty).map_or("void", c_type),
+            TypeShape::Pointer(_) => "void *",
+            _ => "void",
+        };
+        let parameters = stub.ty.parameters.iter().enumerate();
+        let list: Vec<String> = parameters.clone().map(|(k, shape)| format!("{} magneto_p{k}", ty(shape))).collect();
+        let list = if list.is_empty() { "void".to_owned() } else { list.join(", ") };
+        let result = ty(&stub.ty.result);
+        let _ = write!(text, "static char *magneto_s{place}_{i};\nstatic {result} magneto_f{place}_{i}({list})\n{{\n");
+        for (k, _) in parameters.filter(|(_, shape)| Stub::is_written(shape)) {
+            let _ = writeln!(text, "    magneto_write(magneto_s{place}_{i}, magneto_p{k});");
+        }
+        match (stub.result(), &*stub.ty.result) {
+            (Some(_), _) => {
+                let _ = writeln!(
+                    text,
+                    "    unsigned long long magneto_x = magneto_answer(magneto_s{place}_{i});\n    {result} magneto_r;\n    \
+                     __builtin_memcpy(&magneto_r, &magneto_x, sizeof magneto_r);\n    return magneto_r;"
+                );
+            }
+            (None, TypeShape::Pointer(_)) => text += "    return 0;\n",
+            (None, _) => {}
+        }
+        text += "}\n";
+    }
+    text
+}
+
+/// The call of a function before each run, in the file that defines it.
+pub(super) fn called_before(name: &str) -> String {
+    format!("#ifdef __cplusplus\nextern \"C\"\n#endif\nvoid magneto_before(void)\n{{\n    {name}();\n}}\n")
+}
+
+/// The callers by number, for the driver.
+pub(super) fn table(count: usize, (inputs, behind): (usize, usize), is_prepared: bool) -> String {
+    let (declared, call) = if is_prepared { ("void magneto_before(void);\n", "magneto_before();") } else { ("", "") };
+    let mut text = format!("{declared}static void prepare(void) {{ {call} }}\n");
     for i in 0..count {
         let _ = writeln!(text, "void magneto_call_{i}(const word *, word *);");
     }

@@ -1,8 +1,9 @@
 //! The interpreter: one set of rules for the flow of control, over whatever values a [`ValueDomain`] has.
 
-use super::ins::{Binary, BranchTest, CodeConst, Compare, Ins, Load, Store, Target, Type, Unary};
+use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Ins, Load, Store, Target, Type, Unary};
 use super::module::Module;
 use super::probe::Probe;
+use super::stubs::STUB;
 use std::fmt;
 
 /// Why a run ended before the function returned.
@@ -164,6 +165,13 @@ pub trait ValueDomain {
     /// # Errors
     /// What the host's function does, or that there is none.
     fn host(&mut self, import: u32, arguments: &[Self::Value]) -> Result<Option<Self::Value>, Trap>;
+    /// Call a stub at an address, with the type of the call.
+    ///
+    /// # Errors
+    /// That there is none.
+    fn answer(&mut self, _stub: u64, _ty: &FuncType, _arguments: &[Self::Value]) -> Result<Option<Self::Value>, Trap> {
+        Err(Trap::IndirectCall)
+    }
 }
 
 /// What selects one of two values.
@@ -371,6 +379,14 @@ impl<'m, V: Clone> Machine<'m, V> {
             Ins::CallIndirect(ty) => {
                 let at = self.pop()?;
                 let at = d.known(&at)? as usize;
+                if let Some(stub) = (at as u64).checked_sub(STUB) {
+                    let ty = &module.types[*ty as usize];
+                    let from = self.stack.len() - ty.params.len();
+                    let result = d.answer(stub, ty, &self.stack[from..])?;
+                    self.stack.truncate(from);
+                    self.stack.extend(result);
+                    return Ok(());
+                }
                 let index = module.table.get(at).copied().flatten().ok_or(Trap::IndirectCall)?;
                 let found = match index.checked_sub(module.imports.len() as u32) {
                     Some(own) => &module.functions[own as usize].ty,

@@ -136,6 +136,8 @@ pub struct Memory<'m> {
     first_pieces: Vec<(u32, u32)>,
     /// Whether the program has not begun yet.
     is_preparing: bool,
+    /// The addresses of stubs.
+    pub(super) stubs: Vec<u64>,
     /// What was read there before it was written.
     seen: Option<SeenReads>,
 }
@@ -194,6 +196,7 @@ impl<'m> Memory<'m> {
             pieces: Vec::new(),
             first_pieces: Vec::new(),
             is_preparing: false,
+            stubs: Vec::new(),
             seen: None,
         }
     }
@@ -276,6 +279,7 @@ impl<'m> Memory<'m> {
             self.bytes[known..upto].fill(0);
             self.is_dirty[chunk as usize] = false;
         }
+        self.stubs.clear();
         self.length = self.initial.len();
         self.bytes.truncate(self.length + KEPT);
         self.is_dirty.truncate(self.bytes.len().div_ceil(CHUNK));

@@ -125,6 +125,8 @@ pub struct Module {
     pub data: Range<u32>,
     /// Variables of the source that the code may change, as far as their names are known.
     pub variables: Vec<String>,
+    /// The function, by index, that is called before each run.
+    pub before: Option<u32>,
     /// Functions with a symbol each that they use and another definition may replace.
     pub weak: Vec<(String, String)>,
     /// What proofs take for granted of how the code is compiled.
@@ -335,10 +337,16 @@ impl Module {
         self.function(CONSTRUCTORS).is_some_and(|f| runs(&self.functions[f as usize]))
     }
 
+    /// What is called before the function under test: what computes variables as a program begins, and the function that is asked for.
+    pub(super) fn preparation(&self) -> impl Iterator<Item = u32> {
+        let constructors = self.function(CONSTRUCTORS).filter(|_| self.casts && self.has_initialisers());
+        constructors.into_iter().chain(self.before)
+    }
+
     /// The addresses of what has its value of the program's start then: variables that are defined.
     #[must_use]
     pub fn known_at_start(&self) -> Vec<Range<u32>> {
-        if self.has_initialisers() {
+        if self.has_initialisers() || self.before.is_some() {
             return self.constants();
         }
         let (mut at, mut all) = (self.data.start, Vec::new());

@@ -2,7 +2,7 @@
 //! interpreter says.
 
 use super::attack::{Attacked, CallPlan};
-use super::callers::{CALLER, caller, table};
+use super::callers::{CALLER, called_before, caller, table};
 use super::counted::{self, LineCount};
 use super::kind::BOOL;
 use super::program::CodeProgram;
@@ -244,6 +244,11 @@ impl Native {
             let file = file.or(one).ok_or_else(nowhere)?;
             callers.get_mut(&file).ok_or_else(nowhere)?.push_str(&caller(i, program, is_c(&file)));
         }
+        let before = programs.first().and_then(|p| p.module.called_before());
+        if let Some((file, name)) = &before {
+            let nowhere = || NativeError::NoSource(name.clone());
+            callers.get_mut(&real(file)).ok_or_else(nowhere)?.push_str(&called_before(name));
+        }
         let compiler = sources.compiler();
         let mut native = Native {
             words,
@@ -257,7 +262,7 @@ impl Native {
         let root = native.folder.path().to_owned();
         let at = |name: &str| root.join(name);
         let mut objects = vec![at("driver.o")];
-        write(&at("driver.c"), &(DRIVER.to_owned() + &table(programs.len(), words)))?;
+        write(&at("driver.c"), &(DRIVER.to_owned() + &table(programs.len(), words, before.is_some())))?;
         write(&at("attack.c"), ATTACK)?;
         let mut driver = Command::new(named("CC", "cc"));
         driver

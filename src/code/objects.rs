@@ -1,6 +1,7 @@
 //! What a function is called with: numbers, and objects in memory that pointers lead to or that are handed over by value.
 
 use super::ins::Type;
+use super::stubs::Stub;
 use crate::floats::BitsKind;
 
 /// A number in an object.
@@ -45,6 +46,8 @@ pub(super) struct MemoryObject {
     pub(super) is_stored: bool,
     /// Whether it is room for the result.
     pub(super) is_result: bool,
+    /// The stub that it is, if it is one.
+    pub(super) stub: Option<Stub>,
 }
 
 impl MemoryObject {
@@ -68,7 +71,7 @@ pub(super) enum Passed {
     Address { object: usize, choice: Option<usize> },
     /// Bytes of an object that is handed over in parts.
     Part { ty: Type, object: usize, at: u32 },
-    /// What is no number, and leads nowhere in a run: a pointer to a function.
+    /// What is no number, and leads nowhere in a run: a pointer to a function for which there is no stub.
     Unknown(Type),
 }
 
@@ -116,6 +119,12 @@ pub(super) trait ObjectBuilder {
     fn number(&mut self, kind: BitsKind, input: usize) -> Self::Value;
     /// An address, or that of nothing where an input is 0.
     fn chosen(&mut self, address: Self::Value, choice: usize) -> Self::Value;
+    /// The address of a stub as a function, or that of nothing where an input is 0: not known in a proof.
+    fn stub(&mut self, address: Self::Value, choice: Option<usize>) -> Self::Value;
+    /// Writes the head of a stub.
+    fn put_head(&mut self, _address: &Self::Value, _stub: &Stub) -> Result<(), Self::Error> {
+        Ok(())
+    }
     /// Several numbers of an object, each with its place in the value, as one value.
     fn part(&mut self, ty: Type, fields: &[(u32, BitsKind, usize)]) -> Result<Self::Value, Self::Error>;
     /// Puts an input into an object.
@@ -132,12 +141,16 @@ impl CallObjects {
         let is_there = |o: &MemoryObject| o.is_stored && (o.is_own || outside.is_none());
         let rooms: Vec<Option<B::Value>> = self.objects.iter().map(|o| is_there(o).then(|| by.room(o.bytes))).collect();
         let target = |by: &mut B, object: usize, choice: Option<usize>| match (&rooms[object], choice) {
+            (Some(room), _) if self.objects[object].stub.is_some() => by.stub(room.clone(), choice),
             (Some(room), Some(choice)) => by.chosen(room.clone(), choice),
             (Some(room), None) => room.clone(),
             (None, _) => outside.clone().unwrap_or_else(|| by.unknown(Type::I64)),
         };
         for (object, room) in self.objects.iter().zip(&rooms) {
             let Some(room) = room else { continue };
+            if let Some(stub) = &object.stub {
+                by.put_head(room, stub)?;
+            }
             for field in &object.fields {
                 if let Some(input) = field.input {
                     by.put(room, field.at, field.kind, input)?;

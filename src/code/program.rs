@@ -1,7 +1,7 @@
 //! A function of a module as something to run on inputs: which bits are inputs, and where each branch stands in the
 //! source.
 
-mod entry;
+pub(super) mod entry;
 
 pub use super::input::{AskedInputs, CodeInput, EntryError};
 

@@ -2,11 +2,12 @@
 
 use super::answers::seen;
 use super::bits;
-use super::ins::{Binary, BranchTest, CodeConst, Compare, Load, Store, Type, Unary};
+use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Load, Store, Type, Unary};
 use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::memory::Memory;
-use super::module::{CONSTRUCTORS, Module};
+use super::module::Module;
 use super::probe::Probe;
+use super::stubs::returned;
 
 /// Sees a run go by.
 pub trait Watch {
@@ -169,6 +170,10 @@ impl<W: Watch> ValueDomain for Concrete<'_, '_, W> {
     fn host(&mut self, import: u32, arguments: &[u64]) -> Result<Option<u64>, Trap> {
         self.memory.host(import, arguments)
     }
+
+    fn answer(&mut self, stub: u64, ty: &FuncType, arguments: &[u64]) -> Result<Option<u64>, Trap> {
+        Ok(returned(self.memory.answer(stub, arguments)?, ty))
+    }
 }
 
 /// A module ready to run, again and again.
@@ -184,15 +189,16 @@ pub struct Runner<'m> {
 pub const FUEL: u64 = 5_000_000;
 
 impl<'m> Runner<'m> {
-    /// A runner with [`FUEL`]. Variables that a program of C or C++ computes before it begins are computed.
+    /// A runner with [`FUEL`]. Variables that a program of C or C++ computes before it begins are computed, and the function that is
+    /// to be called before each run is called.
     #[must_use]
     pub fn new(module: &'m Module) -> Self {
         let mut runner = Runner { machine: Machine::new(module), memory: Memory::new(module), fuel: FUEL };
-        if let Some(initialiser) = module.function(CONSTRUCTORS).filter(|_| module.casts && module.has_initialisers()) {
+        for function in module.preparation() {
             let Runner { machine, memory, .. } = &mut runner;
             // One that does not end has done what it has done: the native program says what differs.
-            let _ = memory
-                .prepare(|memory| machine.call(&mut Concrete { memory, watch: &mut Blind }, initialiser, &[], FUEL));
+            let _ =
+                memory.prepare(|memory| machine.call(&mut Concrete { memory, watch: &mut Blind }, function, &[], FUEL));
         }
         runner
     }

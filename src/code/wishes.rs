@@ -8,6 +8,7 @@ use super::ins::BranchTest;
 use super::module::Module;
 use super::objects::{MemoryAccess, MemoryObject, after};
 use super::run::{Blind, Runner, Watch};
+use super::stubs::HEAD;
 use crate::cc::shape::FunctionShape;
 use crate::floats::BitsKind;
 use crate::num::random::Random;
@@ -45,7 +46,8 @@ pub(super) fn found_out(
     shape: &FunctionShape,
     mut wishes: InputWishes,
 ) -> InputWishes {
-    let is_plain = all.open.is_empty() && all.inputs.len() <= MANY;
+    let has_stubs = all.call.objects.iter().any(|o| o.stub.is_some());
+    let is_plain = all.open.is_empty() && !has_stubs && all.inputs.len() <= MANY;
     let mut random = Random::seeded(37);
     let made = MadeInputs { all, texts: module.texts(module.reached_from(entry)) };
     let mut runner = Runner::new(module);
@@ -69,6 +71,12 @@ pub(super) fn found_out(
         let inputs = all.inputs_behind(*object, *size);
         let found = elements.map(|k| k + 1).max().unwrap_or(0).max(least);
         wishes.elements.insert(name.clone(), found.min(inputs));
+    }
+    for (object, place) in all.call.objects.iter().zip(&places) {
+        let Some(stub) = &object.stub else { continue };
+        let is_taken = |k: &u32| [HEAD, stub.doubles()].iter().any(|from| is_read(place + from + 8 * k, 8));
+        let taken = (0..stub.slots).filter(is_taken).map(|k| k + 1).max().unwrap_or(1);
+        wishes.elements.entry(object.name.clone()).or_insert(taken);
     }
     if all.inputs.len() > MANY {
         let mut only: BTreeSet<String> = all.inputs.iter().map(|i| i.name.clone()).collect();

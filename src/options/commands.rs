@@ -29,6 +29,7 @@ pub const COMMANDS: &[&str] = &[
 pub const OF_COMMANDS: &[(&str, &[&str])] = &[
     ("annex", &["report"]),
     ("approver", &["report"]),
+    ("before", &["cover", "reach"]),
     ("budget", &["reach", "solve"]),
     ("callees", &["cover"]),
     ("cflags", &["cover", "reach"]),

@@ -148,6 +148,9 @@ impl Judging {
 pub struct CoveredFunction {
     /// The function.
     pub function: String,
+    /// The function that is called before each run, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
     /// Names of the inputs.
     pub inputs: Vec<String>,
     /// Runs of the code.
@@ -265,6 +268,7 @@ impl CoveredFunction {
         let count = |status| branches.iter().filter(|b| b.status == status).count();
         CoveredFunction {
             function: program.full_name().into_owned(),
+            before: program.module.before.map(|f| program.module.functions[f as usize].name.clone()),
             inputs: program.inputs.iter().map(|i| i.name.clone()).collect(),
             evaluations: coverage.evaluations,
             ended: coverage.ended.clone(),

@@ -24,7 +24,7 @@ pub struct ProvedModule {
 }
 
 impl ProvedModule {
-    /// That of a program whose parameters are its inputs; none of another.
+    /// That of a program whose parameters are its inputs, and before which nothing is called; none of another.
     #[must_use]
     pub fn of(program: &CodeProgram) -> Option<Self> {
         let kind = |kind: BitsKind| match kind {
@@ -33,7 +33,7 @@ impl ProvedModule {
             BitsKind::Bool => "bool".to_owned(),
             BitsKind::Int { bytes, signed } => format!("{}{}", if signed { 'i' } else { 'u' }, 8 * bytes),
         };
-        program.takes_numbers_alone().then(|| ProvedModule {
+        (program.takes_numbers_alone() && program.module.before.is_none()).then(|| ProvedModule {
             file: MODULE_FILE.to_owned(),
             sha256: hash(&program.module.bytes),
             function: program.entry,

@@ -23,6 +23,9 @@ impl CoveredFunction {
             let _ = writeln!(out, "  {name:<17} {value}");
         };
         let asked = self.branches.iter().any(|b| b.asked.is_some());
+        if let Some(before) = &self.before {
+            line("called before", before.clone());
+        }
         line(if asked { "goals" } else { "branches" }, self.branches.len().to_string());
         line(if asked { "  reached" } else { "  taken" }, self.taken.to_string());
         let confirmed = self.confirmed().map_or(String::new(), |n| format!(", {n} confirmed"));

@@ -97,7 +97,8 @@ fn programs(files: &[&str], question: Option<ProbeQuestion>) -> Vec<CodeProgram>
     all
 }
 
-const FILES: [&str; 8] = ["bad.c", "bits.c", "cases.c", "int64.c", "iterate.c", "objects.c", "objects.cc", "table.c"];
+const FILES: [&str; 10] =
+    ["bad.c", "bits.c", "cases.c", "int64.c", "iterate.c", "objects.c", "objects.cc", "stubs.c", "stubs.cc", "table.c"];
 
 /// Millions of instructions a second, of runs on random inputs.
 fn speed(program: &CodeProgram, mut run: impl FnMut(&[u64]) -> u64) -> f64 {

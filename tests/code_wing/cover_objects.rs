@@ -5,33 +5,33 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn own(file: &str) -> PathBuf {
+pub(crate) fn own(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code").join(file)
 }
 
-fn run(file: &Path, more: &[&str]) -> (Option<i32>, String, String) {
+pub(crate) fn run(file: &Path, more: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_magneto")).arg("cover").arg(file).args(more).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
-fn covered(file: &Path, function: &str) -> Value {
+pub(crate) fn covered(file: &Path, function: &str) -> Value {
     let (code, out, err) = run(file, &["--fn", function, "--json", "--evaluations", "20000"]);
     assert_eq!(code, Some(0), "{function}: {err}");
     serde_json::from_str(&out).unwrap()
 }
 
 /// The branches of a status.
-fn count(cover: &Value, status: &str) -> usize {
+pub(crate) fn count(cover: &Value, status: &str) -> usize {
     cover["branches"].as_array().unwrap().iter().filter(|b| b["status"] == status).count()
 }
 
-fn inputs(cover: &Value) -> Vec<&str> {
+pub(crate) fn inputs(cover: &Value) -> Vec<&str> {
     cover["inputs"].as_array().unwrap().iter().map(|n| n.as_str().unwrap()).collect()
 }
 
 /// All branches are taken, and a native program does the same.
-fn assert_taken(file: &Path, function: &str, branches: usize) -> Value {
+pub(crate) fn assert_taken(file: &Path, function: &str, branches: usize) -> Value {
     let cover = covered(file, function);
     assert_eq!((count(&cover, "taken"), count(&cover, "open")), (branches, 0), "{function}: {cover}");
     let native = &cover["native"];

@@ -23,6 +23,7 @@ mod cover_integers;
 mod cover_modules;
 mod cover_native;
 mod cover_objects;
+mod cover_stubs;
 mod native_attack;
 mod paths;
 mod reach;

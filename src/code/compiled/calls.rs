@@ -3,6 +3,7 @@
 use crate::code::host::{Math, math, operator, sets_errno};
 use crate::code::ins::{FuncType, Type};
 use crate::code::module::{Import, Module};
+use crate::code::stubs::STUB;
 use std::ffi::c_void;
 use std::fmt::Write as _;
 
@@ -49,7 +50,7 @@ pub(super) fn dispatcher(module: &Module, ty: u32) -> Option<String> {
             }
             None if module.imports[function as usize].ty == *called => {
                 let _ = writeln!(out, "  case {at}: {{");
-                out += &host(function, called, &names);
+                out += &host(&function.to_string(), called, &names);
                 let _ = writeln!(out, "    if (c->trap) end(c, c->trap, c->fuel);");
                 match called.results.first() {
                     Some(ty) => out += &format!("    return {}_of(r);\n  }}\n", c_type(*ty)),
@@ -59,12 +60,18 @@ pub(super) fn dispatcher(module: &Module, ty: u32) -> Option<String> {
             _ => {}
         }
     }
-    out += "  default: end(c, INDIRECT_CALL, c->fuel);\n  }\n}\n";
+    let stub = host("at", called, &names);
+    let returned =
+        called.results.first().map_or_else(|| "return;".to_owned(), |ty| format!("return {}_of(r);", c_type(*ty)));
+    let _ = writeln!(
+        out,
+        "  default:\n    if (at < {STUB}u) end(c, INDIRECT_CALL, c->fuel);\n{stub}    if (c->trap) end(c, c->trap, c->fuel);\n    {returned}\n  }}\n}}"
+    );
     Some(out)
 }
 
 /// A call of the host's function with variables as arguments; `r` is its result.
-pub(super) fn host(import: u32, ty: &FuncType, names: &[String]) -> String {
+pub(super) fn host(import: &str, ty: &FuncType, names: &[String]) -> String {
     let bits: Vec<String> =
         names.iter().zip(&ty.params).map(|(name, ty)| format!("{}_bits({name})", c_type(*ty))).collect();
     format!(

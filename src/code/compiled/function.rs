@@ -326,7 +326,7 @@ impl<'m> FunctionText<'m> {
             }
         } else if let Ins::CallHost(import) = ins {
             self.line("c->fuel = fuel;");
-            let call = host(*import, ty, &names);
+            let call = host(&import.to_string(), ty, &names);
             self.line(&format!("{{\n{call}    CHECK_GIVEN({});", self.rest));
             if let Some((ty, name)) = &result {
                 self.line(&format!("  {name} = {}_of(r);", c_type(*ty)));

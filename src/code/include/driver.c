@@ -19,6 +19,9 @@ typedef unsigned long long word;
 extern void (*const magneto_functions[])(const word *in, word *out);
 extern const unsigned magneto_in, magneto_out;
 
+/* What is called before each run. */
+static void prepare(void);
+
 /* A kind of number: its bytes, and what they are. */
 enum { BYTES = 15, SIGNED = 16, FLOAT = 32, TRUTH = 64 };
 
@@ -113,6 +116,35 @@ void magneto_keep(char *const *objects, const struct magneto_run *runs, unsigned
         }
 }
 
+/* The next of a stub's inputs, which begin at a place in its object. How many were taken is counted at another one, and the last
+   word of the head says how many there are: then the first one follows. */
+static word next_answer(char *stub, unsigned count, unsigned inputs)
+{
+    unsigned taken, slots;
+    word x;
+    memcpy(&taken, stub + count, 4);
+    memcpy(&slots, stub + 12, 4);
+    memcpy(&x, stub + inputs + 8 * (taken % slots), 8);
+    taken++;
+    memcpy(stub + count, &taken, 4);
+    return x;
+}
+
+/* What a stub returns. */
+word magneto_answer(char *stub) { return next_answer(stub, 0, 16); }
+
+/* What a stub writes to a double. */
+void magneto_write(char *stub, void *to)
+{
+    unsigned slots;
+    word x;
+    memcpy(&slots, stub + 12, 4);
+    if (to) {
+        x = next_answer(stub, 4, 16 + 8 * slots);
+        memcpy(to, &x, 8);
+    }
+}
+
 static word *reply;
 
 /* Ends a process with what it counted, and without what a program does at its end: the destructors of objects are nobody's call. */
@@ -169,6 +201,7 @@ static void call(const word *in, word *out)
     filled = filling = in[1];
     if (getenv("MAGNETO_FILL_STACK"))
         fill_stack();
+    prepare();
     magneto_functions[in[0]](in + 2, out + 1);
     out[0] = 0;
     end();

@@ -439,6 +439,10 @@ impl ObjectBuilder for PlainObjects<'_, '_> {
         Pieces::all(ty)
     }
 
+    fn stub(&mut self, _: Pieces, _: Option<usize>) -> Pieces {
+        Pieces::all(self.domain.module.address())
+    }
+
     fn number(&mut self, kind: BitsKind, input: usize) -> Pieces {
         self.inputs.get(input).cloned().unwrap_or_else(|| of_kind(kind))
     }

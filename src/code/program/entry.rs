@@ -87,7 +87,7 @@ pub(super) fn wishes(shape: &FunctionShape, asked: &AskedInputs, begins: Option<
 }
 
 /// A function by its name in the source, the name in the module, or that without the parameters that C++ adds.
-pub(super) fn find(module: &Module, debug: &Debug, name: &str) -> Result<u32, EntryError> {
+pub(in crate::code) fn find(module: &Module, debug: &Debug, name: &str) -> Result<u32, EntryError> {
     let source_name = |f: &ModuleFunction| f.offsets.first().and_then(|at| debug.function(*at)).map(|s| s.name.clone());
     let all = || module.functions.iter().enumerate();
     // Namespaces without a name are left out, and parameters and what is around where that is not asked for.

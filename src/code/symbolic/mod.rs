@@ -231,6 +231,10 @@ impl ObjectBuilder for TermObjects<'_, '_> {
         self.symbolic.terms.anything(sort_of(ty))
     }
 
+    fn stub(&mut self, _: Term, _: Option<usize>) -> Term {
+        self.unknown(self.symbolic.program.module.address())
+    }
+
     fn number(&mut self, kind: BitsKind, input: usize) -> Term {
         self.symbolic.widened(self.inputs[input], kind)
     }

@@ -1,0 +1,120 @@
+//! Stubs: functions that stand for those of the caller to which a function under test is given pointers, or for the virtual
+//! functions of an object. What a stub returns at each call is an input, and so is what it writes to the doubles that it is given.
+//!
+//! A stub is an object in memory. Its head has four words of 32 bits: how many results it has given, how many doubles it has
+//! written, which of its parameters (a bit each) lead to doubles, with [`RETURNS`] where it returns something, and of how many
+//! inputs results and doubles are taken, each from the first one on after the last. Behind the head are the results, and behind
+//! them the doubles, eight bytes each. The address of a stub as a function is that of its object with [`STUB`].
+
+use super::input::kind_of;
+use super::ins::{FuncType, Load, Type};
+use super::machine::Trap;
+use super::memory::Memory;
+use crate::cc::SourceType;
+use crate::cc::function_types::FunctionTypeShape;
+use crate::cc::shape::TypeShape;
+use crate::floats::BitsKind;
+
+/// The bit that tells a stub from a function of the module. No table has so many functions, and no object lies so high.
+pub(super) const STUB: u64 = 1 << 31;
+/// The bit of the parameters' word that says that something is returned.
+const RETURNS: u32 = 1 << 31;
+/// The size of the head. Unit: bytes.
+pub(super) const HEAD: u32 = 16;
+/// The most parameters.
+const MOST: usize = 16;
+
+/// A stub.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stub {
+    /// Its type.
+    pub(super) ty: FunctionTypeShape,
+    /// How many results are inputs, and how many of the doubles that it writes.
+    pub(super) slots: u32,
+}
+
+impl Stub {
+    /// A stub of a type; none where it takes or returns what is neither a number nor a pointer.
+    pub(super) fn of(ty: &FunctionTypeShape, slots: u32) -> Option<Stub> {
+        let is_plain = |shape: &TypeShape| match shape {
+            TypeShape::Number(ty, _) => kind_of(ty).is_some(),
+            TypeShape::Pointer(_) => true,
+            _ => false,
+        };
+        // Short integers with a sign would have to be extended.
+        let is_short = |ty: &SourceType| matches!(ty, SourceType::Int { bytes: 1 | 2, signed: true });
+        let is_result = match &*ty.result {
+            TypeShape::Number(number, _) if is_short(number) => false,
+            TypeShape::Void => true,
+            other => is_plain(other),
+        };
+        let is_followed = is_result && !ty.is_variadic && ty.parameters.len() <= MOST;
+        (is_followed && ty.parameters.iter().all(is_plain)).then(|| Stub { ty: ty.clone(), slots })
+    }
+
+    /// What its result is; none for nothing, and for pointers, which lead nowhere.
+    pub(super) fn result(&self) -> Option<BitsKind> {
+        match &*self.ty.result {
+            TypeShape::Number(ty, _) => kind_of(ty),
+            _ => None,
+        }
+    }
+
+    /// Whether it writes doubles through this parameter.
+    pub(super) fn is_written(parameter: &TypeShape) -> bool {
+        matches!(parameter, TypeShape::Pointer(to) if !to.is_const && matches!(*to.to, TypeShape::Number(SourceType::Float(8), _)))
+    }
+
+    /// Whether it writes anything.
+    pub(super) fn writes(&self) -> bool {
+        self.ty.parameters.iter().any(Stub::is_written)
+    }
+
+    /// The last two words of its head.
+    pub(super) fn head(&self) -> [u32; 2] {
+        let written = self.ty.parameters.iter().enumerate().filter(|(_, p)| Stub::is_written(p));
+        let returns = if self.result().is_some() { RETURNS } else { 0 };
+        [written.fold(returns, |all, (k, _)| all | 1 << k), self.slots]
+    }
+
+    /// Where the doubles begin in its object.
+    pub(super) fn doubles(&self) -> u32 {
+        HEAD + 8 * self.slots
+    }
+
+    /// The size of its object.
+    pub(super) fn bytes(&self) -> u32 {
+        HEAD + 16 * self.slots
+    }
+}
+
+impl Memory<'_> {
+    /// What a call of a stub at an address comes to; the bits of nothing are 0.
+    pub(super) fn answer(&mut self, stub: u64, arguments: &[u64]) -> Result<u64, Trap> {
+        let (written, slots) = (self.read(stub, 8, 4)? as u32, self.read(stub, 12, 4)? as u32);
+        if slots == 0 || !self.stubs.contains(&stub) {
+            return Err(Trap::IndirectCall);
+        }
+        let doubles = u64::from(HEAD + 8 * slots);
+        for (_, to) in arguments.iter().enumerate().filter(|(k, to)| **to != 0 && *k < MOST && written >> k & 1 == 1) {
+            let next = self.next_answer((stub, 4), doubles, slots)?;
+            self.write(*to, 0, 8, next)?;
+        }
+        if written & RETURNS == 0 { Ok(0) } else { self.next_answer((stub, 0), HEAD.into(), slots) }
+    }
+
+    /// The next of the inputs of a stub that begin at a place in its object; how many were taken is counted at another one.
+    fn next_answer(&mut self, (stub, count): (u64, u32), inputs: u64, slots: u32) -> Result<u64, Trap> {
+        let taken = self.read(stub, count, 4)? as u32;
+        self.write(stub, count, 4, u64::from(taken.wrapping_add(1)))?;
+        let at = stub + inputs + u64::from(8 * (taken % slots));
+        let next = self.read(at, 0, 8)?;
+        self.see_load(Load { ty: Type::I64, bytes: 8, signed: false }, at);
+        Ok(next)
+    }
+}
+
+/// The bits of a result as a value of the type with which a stub is called; none where that returns nothing.
+pub(super) fn returned(bits: u64, ty: &FuncType) -> Option<u64> {
+    ty.results.first().map(|ty| if ty.bytes() == 4 { bits & 0xffff_ffff } else { bits })
+}
