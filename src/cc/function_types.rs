@@ -16,18 +16,18 @@ pub struct FunctionTypeShape {
 }
 
 impl<'a> Reader<'_, '_, 'a> {
-    /// A virtual function that a class declares, by its place in the table; a destructor has two places.
-    pub(super) fn virtual_method(&self, entry: &Entry<'a>) -> Vec<(String, u64, TypeShape)> {
+    /// A virtual function that a class declares, by its place in the table.
+    pub(super) fn virtual_method(&self, entry: &Entry<'a>) -> Option<(String, u64, TypeShape)> {
         let Some(AttributeValue::Exprloc(place)) = entry.attr_value(dw::DW_AT_vtable_elem_location) else {
-            return Vec::new();
+            return None;
         };
         let mut operations = place.operations(self.part.unit.encoding());
-        let Ok(Some(gimli::Operation::UnsignedConstant { value })) = operations.next() else { return Vec::new() };
+        let Ok(Some(gimli::Operation::UnsignedConstant { value })) = operations.next() else { return None };
         let (name, shape) = (self.part.name(entry), self.function_type(entry));
-        let places = if name.starts_with('~') { value..value + 2 } else { value..value + 1 };
-        let to =
-            || PointerShape { to: Box::new(TypeShape::Function(shape.clone())), is_const: false, is_reference: true };
-        places.map(|k| (name.clone(), 8 * k, TypeShape::Pointer(to()))).collect()
+        // Where a destructor stands is not said.
+        let at = if name.starts_with('~') { UNKNOWN_PLACE } else { 8 * value };
+        let to = PointerShape { to: Box::new(TypeShape::Function(shape)), is_const: false, is_reference: true };
+        Some((name, at, TypeShape::Pointer(to)))
     }
 
     /// A function by its type; of a method the object is the first parameter.
@@ -73,13 +73,27 @@ impl<'a> Reader<'_, '_, 'a> {
 }
 
 /// The name of a table of virtual functions.
-const VIRTUAL: &str = "virtual functions";
+pub const VIRTUAL: &str = "virtual functions";
+
+/// The place of a destructor, until all others are known.
+const UNKNOWN_PLACE: u64 = u64::MAX;
 
 /// A pointer to a table of virtual functions.
 pub(super) fn virtual_functions(members: Vec<(String, u64, TypeShape)>) -> TypeShape {
     let bytes = members.iter().map(|(_, at, _)| at + 8).max().unwrap_or(0);
     let table = TypeShape::Record(RecordShape { name: VIRTUAL.to_owned(), members, bytes, is_union: false });
     TypeShape::Pointer(PointerShape { to: Box::new(table), is_const: true, is_reference: true })
+}
+
+/// Gives a destructor that a class is the first to declare the first two places in a row that no other function has: the one for
+/// objects as such, and the one that gives their memory back.
+fn place_destructor(all: &mut Vec<(String, u64, TypeShape)>, is_known: bool) {
+    let Some(found) = all.iter().position(|(_, at, _)| *at == UNKNOWN_PLACE) else { return };
+    let (name, _, shape) = all.remove(found);
+    let is_free = |at: u64| !all.iter().any(|(_, own, _)| *own == at);
+    if let Some(at) = (0..).map(|k| 8 * k).find(|at| is_free(*at) && is_free(at + 8)).filter(|_| !is_known) {
+        all.extend([at, at + 8].map(|at| (name.clone(), at, shape.clone())));
+    }
 }
 
 /// Adds functions to the table at the head of an object; those of a class come after those of its base, or replace them.
@@ -96,7 +110,9 @@ pub(super) fn add_virtual(members: &mut [(String, u64, TypeShape)], methods: Vec
             {
                 table.members.retain(|(_, at, _)| !methods.iter().any(|(_, own, _)| own == at));
                 let mut all = std::mem::take(&mut table.members);
+                let has_destructor = all.iter().any(|(name, ..)| name.starts_with('~'));
                 all.extend(methods);
+                place_destructor(&mut all, has_destructor);
                 *shape = virtual_functions(all);
             }
         }

@@ -20,6 +20,8 @@ pub enum TypeShape {
     Pointer(PointerShape),
     /// What a pointer to a function leads to.
     Function(FunctionTypeShape),
+    /// A member of some bits.
+    Bits(BitFieldShape),
     /// Something else of so many bytes; with what it is.
     Unknown(String, u64),
     /// `void`.
@@ -54,6 +56,17 @@ pub struct RecordShape {
     pub bytes: u64,
     /// Whether only one of its members is there at a time.
     pub is_union: bool,
+}
+
+/// A bit-field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BitFieldShape {
+    /// Its type.
+    pub of: SourceType,
+    /// Where it begins in its first byte, from the lowest bit on: 0 to 7.
+    pub from: u8,
+    /// How many bits it has.
+    pub width: u8,
 }
 
 /// A pointer or a reference.
@@ -119,6 +132,7 @@ impl TypeShape {
             TypeShape::Array(of, count) => of.bytes().saturating_mul(*count),
             TypeShape::Record(record) => record.bytes,
             TypeShape::Pointer(_) => 8,
+            TypeShape::Bits(bits) => u64::from((bits.from + bits.width).div_ceil(8)),
             TypeShape::Unknown(_, bytes) => *bytes,
             TypeShape::Void | TypeShape::Function(_) => 0,
         }
@@ -255,6 +269,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 let child = child.entry();
                 let number = |name| child.attr_value(name).and_then(|v| v.udata_value());
                 methods.extend(self.virtual_method(child));
+                members.extend(self.bit_field(child, depth));
                 let is_base = child.tag() == dw::DW_TAG_inheritance;
                 let is_member = child.tag() == dw::DW_TAG_member && child.attr(dw::DW_AT_bit_size).is_none();
                 // Variables of a class are no members of its objects; virtual bases have no place of their own.
@@ -277,6 +292,22 @@ impl<'a> Reader<'_, '_, 'a> {
         let head = if self.is_c() { head } else { "" };
         let name = if name.is_empty() { name } else { format!("{head}{name}") };
         TypeShape::Record(RecordShape { name, members, bytes, is_union })
+    }
+
+    /// A bit-field among the members of a structure, with the byte in which it begins.
+    fn bit_field(&self, member: &Entry<'a>, depth: usize) -> Option<(String, u64, TypeShape)> {
+        let number = |name| member.attr_value(name).and_then(|v| v.udata_value());
+        let width = number(dw::DW_AT_bit_size)?;
+        // Before DWARF 4 it is said how many bits of its unit are above it.
+        let below = || {
+            let unit = 8 * (number(dw::DW_AT_data_member_location)? + number(dw::DW_AT_byte_size)?);
+            unit.checked_sub(number(dw::DW_AT_bit_offset)? + width)
+        };
+        let at = number(dw::DW_AT_data_bit_offset).or_else(below)?;
+        let TypeShape::Number(of, _) = self.of(member, depth, 0) else { return None };
+        let from = at % 8;
+        let bits = BitFieldShape { of, from: from as u8, width: width as u8 };
+        (width > 0 && from + width <= 64).then(|| (self.part.name(member), at / 8, TypeShape::Bits(bits)))
     }
 
     fn array(&self, of: &Entry<'a>, depth: usize, pointers: usize) -> TypeShape {

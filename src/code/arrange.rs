@@ -2,12 +2,12 @@
 
 use super::input::{CodeInput, EntryError, kind_of};
 use super::ins::{FuncType, Type};
-use super::objects::{CallObjects, MemoryObject, ObjectField, ObjectLink, Passed, after, held_as};
+use super::objects::{BitField, CallObjects, MemoryObject, ObjectField, ObjectLink, Passed, after, held_as};
 use super::passing::PassedAs;
 use super::stubs::{HEAD, Stub};
 use crate::cc::SourceType;
-use crate::cc::function_types::FunctionTypeShape;
-use crate::cc::shape::{FunctionShape, PointerShape, ShapeParameter, TypeShape};
+use crate::cc::function_types::{FunctionTypeShape, VIRTUAL};
+use crate::cc::shape::{BitFieldShape, FunctionShape, PointerShape, ShapeParameter, TypeShape};
 use crate::floats::BitsKind;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -347,10 +347,22 @@ impl Arranger<'_> {
                 let input = if are_inputs { self.input(name.to_owned(), kind) } else { None };
                 self.out.call.objects[object].fields.push(ObjectField { at, kind, input, is_significand: false });
             }
+            TypeShape::Bits(bits) => {
+                let Some(kind) = bits_kind(bits) else { return };
+                let Some(input) = Some(()).filter(|()| are_inputs).and_then(|()| self.input(name.to_owned(), kind))
+                else {
+                    return;
+                };
+                let (from, width) = (bits.from.into(), bits.width.into());
+                self.out.call.objects[object].bit_fields.push(BitField { at, from, width, input });
+            }
             TypeShape::Array(of, count) => {
+                // Numbers behind a long array count, too.
+                let most = if *count > MOST_INPUTS as u64 { ROOM } else { *count as u32 };
                 for k in 0..(*count).min(4096) as u32 {
                     let place = (object, at + k * of.bytes() as u32);
-                    self.leaves_of(&format!("{name}[{k}]"), of, place, (are_inputs, has_targets && k < 4));
+                    let how = (are_inputs && k < most, has_targets && k < 4);
+                    self.leaves_of(&format!("{name}[{k}]"), of, place, how);
                 }
             }
             TypeShape::Record(record) => {
@@ -371,7 +383,13 @@ impl Arranger<'_> {
                 }
             }
             TypeShape::Pointer(pointer) if has_targets => {
-                self.pending.push_back(PendingPointer { name: name.to_owned(), pointer: pointer.clone(), object, at });
+                let found = PendingPointer { name: name.to_owned(), pointer: pointer.clone(), object, at };
+                // Functions belong to what points to them, a table of virtual ones, too.
+                match *pointer.to {
+                    TypeShape::Function(_) => self.pending.push_front(found),
+                    TypeShape::Record(ref table) if table.name == VIRTUAL => self.pending.push_front(found),
+                    _ => self.pending.push_back(found),
+                }
             }
             _ => {}
         }
@@ -394,7 +412,8 @@ impl Arranger<'_> {
         while let Some(PendingPointer { name, pointer, object, at }) = self.pending.pop_front() {
             let objects = &self.out.call.objects;
             let room: u64 = objects.iter().map(|o| u64::from(after(0, o.bytes))).sum();
-            if objects.len() >= MOST_OBJECTS || room >= MOST_ROOM {
+            let others = objects.iter().filter(|o| o.stub.is_none()).count();
+            if others >= MOST_OBJECTS || room >= MOST_ROOM {
                 break;
             }
             let Some(to) = self.target(&name, &pointer) else { continue };
@@ -427,6 +446,17 @@ impl Arranger<'_> {
             self.out.choices.push((name, input));
         }
     }
+}
+
+/// What the values of a bit-field are: a truth value where it has one bit and no sign, else an integer that has room for its bits.
+fn bits_kind(bits: &BitFieldShape) -> Option<BitsKind> {
+    let signed = match bits.of {
+        SourceType::Bool => false,
+        SourceType::Int { signed, .. } => signed,
+        _ => return None,
+    };
+    let bytes = u32::from(bits.width).div_ceil(8).next_power_of_two() as u8;
+    Some(if bits.width == 1 && !signed { BitsKind::Bool } else { BitsKind::Int { bytes, signed } })
 }
 
 /// A name without places in arrays: `p.v[2].x` is `p.v.x`.

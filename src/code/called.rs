@@ -3,7 +3,7 @@
 use super::ins::Type;
 use super::machine::Trap;
 use super::memory::Memory;
-use super::objects::{CallObjects, ObjectBuilder};
+use super::objects::{BitField, CallObjects, ObjectBuilder};
 use super::run::{Runner, Watch};
 use super::stubs::{STUB, Stub};
 use crate::floats::BitsKind;
@@ -78,6 +78,21 @@ impl ObjectBuilder for Concrete<'_, '_> {
     fn put(&mut self, address: &u64, at: u32, kind: BitsKind, input: usize) -> Result<(), Trap> {
         let bits = self.number(kind, input);
         self.memory.write(*address, at, kind.bytes(), bits)
+    }
+
+    fn put_bits(&mut self, address: &u64, field: &BitField) -> Result<(), Trap> {
+        let input = self.inputs.get(field.input).copied().unwrap_or(0);
+        let (bits, mask) = (field.bits(input) << field.from, field.bits(u64::MAX) << field.from);
+        for k in 0..field.bytes() {
+            let byte = |all: u64| all >> (8 * k) & 0xff;
+            let old = self.memory.read(*address, field.at + k, 1)?;
+            self.memory.write(*address, field.at + k, 1, old & !byte(mask) | byte(bits))?;
+        }
+        Ok(())
+    }
+
+    fn with_bits(&mut self, part: u64, from: u32, field: &BitField) -> u64 {
+        part | field.bits(self.inputs.get(field.input).copied().unwrap_or(0)).checked_shl(from).unwrap_or(0)
     }
 
     fn link(&mut self, address: &u64, at: u32, to: u64) -> Result<(), Trap> {

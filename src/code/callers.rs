@@ -16,6 +16,7 @@ pub(super) const CALLER: &str = "#ifdef __cplusplus\n#include <new>\nstruct magn
                                  void magneto_fill(char *const *, const struct magneto_run *, unsigned);\n\
                                  void magneto_keep(char *const *, const struct magneto_run *, unsigned, unsigned long long *);\n\
                                  unsigned long long magneto_answer(char *);\nvoid magneto_write(char *, void *);\n\
+                                 void magneto_bits(char *, unsigned, unsigned, unsigned long long);\n\
                                  #ifdef __cplusplus\n}\n#define MAGNETO_POINTER(p) (p)\n#else\n\
                                  #define MAGNETO_POINTER(p) (void *)(p)\n#endif\n";
 
@@ -96,6 +97,13 @@ fn write_objects((place, program): (usize, &CodeProgram), text: &mut String) {
                     kind.bytes()
                 ),
             };
+        }
+        for field in &object.bit_fields {
+            let _ = writeln!(
+                text,
+                "    magneto_bits(magneto_o[{i}] + {}, {}, {}, magneto_given[{}]);",
+                field.at, field.from, field.width, field.input
+            );
         }
         for link in &object.links {
             let to = chosen(&address(place, objects, link.object), link.choice);

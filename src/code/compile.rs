@@ -4,7 +4,7 @@
 use super::assumed::{CompiledAssumption, DATED, ROUNDING};
 use super::ir::{CallGraph, Target, Text, wide};
 use super::libc;
-use super::module::{Malformed, Module};
+use super::module::{FLOOR, Malformed, Module};
 use super::passing::{DefinedSymbol, PassedAs};
 use super::probe::ProbeQuestion;
 use super::siblings::{Sibling, Siblings};
@@ -90,7 +90,8 @@ const CODED: [&str; 6] = ["--target=wasm64", "-O1", "-Xclang", "-disable-llvm-pa
 const ERRORS: [&str; 3] =
     ["-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types", "-Werror=int-conversion"];
 
-const STACK: &str = "stack-size=262144";
+/// The size of the stack, which begins where memory does. Unit: bytes.
+const STACK: u64 = 262_144;
 
 /// Whether sources are a module that is compiled already.
 #[must_use]
@@ -269,7 +270,7 @@ fn made(plan: &Plan<'_>, siblings: Option<(&mut Siblings, &[String])>) -> Result
     let module = folder.path().join("module.wasm");
     let mut linker = Command::new(named("WASM_LD", "wasm-ld"));
     linker.args(["-mwasm64", "--no-entry", "--export-all", "--allow-undefined", "--no-gc-sections", "--stack-first"]);
-    linker.args(["-z", STACK]).args(&objects).arg("-o").arg(&module);
+    linker.args(["-z", &format!("stack-size={}", FLOOR + STACK)]).args(&objects).arg("-o").arg(&module);
     let said = run(&linker, "wasm-ld")?;
     if said.contains("function signature mismatch") {
         return Err(CompileError::Mismatch(mismatch(&said, &compiled.sources)));

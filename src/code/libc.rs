@@ -168,6 +168,22 @@ const PARTS: &[(&str, &str)] = &[
     ("_ZdaPv", DELETE),
     ("_ZdlPvm", DELETE),
     ("_ZdaPvm", DELETE),
+    // The clock stands still at 0, in native programs that are compared with runs as well; proofs know nothing of it.
+    (
+        "time",
+        "long magneto_clock(void); long time(long *t) { long now = magneto_clock(); if (t) *t = now; return now; }",
+    ),
+    ("clock", "long magneto_clock(void); long clock(void) { return magneto_clock(); }"),
+    (
+        "gettimeofday",
+        "long magneto_clock(void); int gettimeofday(long *t, void *zone) { if (t) t[0] = magneto_clock(), t[1] = 0; return 0; }",
+    ),
+    (
+        "clock_gettime",
+        "long magneto_clock(void); int clock_gettime(int id, long *t) { if (t) t[0] = magneto_clock(), t[1] = 0; return 0; }",
+    ),
+    (STEADY, "long magneto_clock(void); long _ZNSt6chrono3_V212steady_clock3nowEv(void) { return magneto_clock(); }"),
+    (SYSTEM, "long magneto_clock(void); long _ZNSt6chrono3_V212system_clock3nowEv(void) { return magneto_clock(); }"),
     // What is registered here is called when the program ends.
     ("__cxa_atexit", "int __cxa_atexit(void (*f)(void *), void *p, void *d) { return 0; }"),
     ("cabs", "double hypot(double, double); double cabs(double _Complex z) { return hypot(__real__ z, __imag__ z); }"),
@@ -198,6 +214,13 @@ const PARTS: &[(&str, &str)] = &[
 
 /// Integers from text.
 const INTEGERS: &str = include_str!("include/strtol.c");
+/// The clocks of C++.
+const STEADY: &str = "_ZNSt6chrono3_V212steady_clock3nowEv";
+const SYSTEM: &str = "_ZNSt6chrono3_V212system_clock3nowEv";
+
+/// The functions that ask the time, which native programs have from the driver.
+pub(super) const CLOCKS: [&str; 6] = ["time", "clock", "gettimeofday", "clock_gettime", STEADY, SYSTEM];
+
 /// Floats from text, and text from numbers.
 const NUMBERS: &str = include_str!("include/numbers.c");
 

@@ -67,6 +67,8 @@ impl Host {
             "calloc" => (Host::AllocateClear, Some(2)),
             // The environment is empty.
             "getenv" | "secure_getenv" => (Host::Nothing, Some(1)),
+            // It stands still.
+            "magneto_clock" => (Host::Nothing, Some(0)),
             "realloc" => (Host::Reallocate, Some(2)),
             "free" => (Host::Free, Some(1)),
             "puts" | "printf" | "fprintf" | "putchar" | "fputs" | "perror" | "fflush" => (Host::Nothing, None),
@@ -310,7 +312,7 @@ impl<'m> Memory<'m> {
             size: self.length as u64,
             bytes: self.bytes.as_mut_ptr(),
             is_dirty: self.is_dirty.as_ptr(),
-            plain: self.module.floor()..plain.min(absent).min(self.length as u64),
+            plain: self.module.floor_of_runs()..plain.min(absent).min(self.length as u64),
         }
     }
 
@@ -323,7 +325,7 @@ impl<'m> Memory<'m> {
     pub(super) fn place(&self, address: u64, offset: u32, length: usize) -> Result<usize, Trap> {
         let from = address.checked_add(offset.into()).ok_or(Trap::OutOfBounds)?;
         let end = from.checked_add(length as u64).ok_or(Trap::OutOfBounds)?;
-        let is_inside = end <= self.length as u64 && (from >= self.module.floor() || length == 0);
+        let is_inside = end <= self.length as u64 && (from >= self.module.floor_of_runs() || length == 0);
         // Beside what was allocated a native program has something else. Modules of others allocate themselves.
         let is_allocated = from < u64::from(self.own) || !self.module.casts || length == 0 || {
             self.piece_around(from).is_some_and(|(_, upto)| end <= u64::from(upto))

@@ -17,6 +17,9 @@ use wasmparser::ValType;
 /// The function of a module that does what is to be done before the program begins.
 pub(super) const CONSTRUCTORS: &str = "__wasm_call_ctors";
 
+/// Where memory begins in runs of what a compiler makes of C: the stack is above it. Unit: bytes.
+pub(super) const FLOOR: u64 = 1 << 20;
+
 /// Why a module cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed(pub String);
@@ -308,6 +311,12 @@ impl Module {
     #[must_use]
     pub fn floor(&self) -> u64 {
         if self.casts { 1024 } else { 0 }
+    }
+
+    /// The same for runs: no program of this machine has memory there, and members of what a pointer to nothing leads to are far
+    /// from 0 where structures are large.
+    pub(super) fn floor_of_runs(&self) -> u64 {
+        if self.casts { FLOOR } else { 0 }
     }
 
     /// The type of addresses.

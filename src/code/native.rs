@@ -5,6 +5,7 @@ use super::attack::{Attacked, CallPlan};
 use super::callers::{CALLER, called_before, caller, table};
 use super::counted::{self, LineCount};
 use super::kind::BOOL;
+use super::libc::CLOCKS;
 use super::program::CodeProgram;
 use crate::cc::Flags;
 use crate::cc::compiler::{self, Refusal, first_lines, is_c, named, real};
@@ -310,7 +311,7 @@ impl Native {
         let linked = |more: &[&str], stubs: Option<PathBuf>| {
             let mut linker = Command::new(compiler);
             linker.args(more).args(objects).args(stubs).args(counts.then_some("--coverage"));
-            linker.env("TMPDIR", self.folder.path());
+            linker.args(CLOCKS.map(|name| format!("-Wl,--wrap={name}"))).env("TMPDIR", self.folder.path());
             run(linker.arg("-lm").arg("-o").arg(at("native")))
         };
         const OPEN: [&str; 2] = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"];

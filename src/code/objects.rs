@@ -17,6 +17,31 @@ pub(super) struct ObjectField {
     pub(super) is_significand: bool,
 }
 
+/// A bit-field in an object that is an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BitField {
+    /// Its first byte.
+    pub(super) at: u32,
+    /// Its lowest bit in that byte.
+    pub(super) from: u32,
+    /// How many bits it has; with those before it in the first byte at most 64.
+    pub(super) width: u32,
+    /// The input, by index.
+    pub(super) input: usize,
+}
+
+impl BitField {
+    /// How many bytes it is in.
+    pub(super) fn bytes(&self) -> u32 {
+        (self.from + self.width).div_ceil(8)
+    }
+
+    /// Its bits of an input, from the lowest bit on.
+    pub(super) fn bits(&self, input: u64) -> u64 {
+        input & (u64::MAX >> (64 - self.width))
+    }
+}
+
 /// A pointer in an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ObjectLink {
@@ -37,6 +62,8 @@ pub(super) struct MemoryObject {
     pub(super) bytes: u32,
     /// Numbers in it, by place.
     pub(super) fields: Vec<ObjectField>,
+    /// Bit-fields in it.
+    pub(super) bit_fields: Vec<BitField>,
     /// Pointers in it.
     pub(super) links: Vec<ObjectLink>,
     /// Whether it is the call's own: a value that is handed over, or room for the result. Others are the caller's, and what is
@@ -129,6 +156,14 @@ pub(super) trait ObjectBuilder {
     fn part(&mut self, ty: Type, fields: &[(u32, BitsKind, usize)]) -> Result<Self::Value, Self::Error>;
     /// Puts an input into an object.
     fn put(&mut self, address: &Self::Value, at: u32, kind: BitsKind, input: usize) -> Result<(), Self::Error>;
+    /// Puts a bit-field into an object: nothing is known of it in a proof, as of all that is not put there.
+    fn put_bits(&mut self, _address: &Self::Value, _field: &BitField) -> Result<(), Self::Error> {
+        Ok(())
+    }
+    /// A part of an object with a bit-field in it that begins at a bit of the part.
+    fn with_bits(&mut self, part: Self::Value, _from: u32, _field: &BitField) -> Self::Value {
+        part
+    }
     /// Puts an address into an object.
     fn link(&mut self, address: &Self::Value, at: u32, to: Self::Value) -> Result<(), Self::Error>;
 }
@@ -156,6 +191,9 @@ impl CallObjects {
                     by.put(room, field.at, field.kind, input)?;
                 }
             }
+            for field in &object.bit_fields {
+                by.put_bits(room, field)?;
+            }
             for link in &object.links {
                 let to = target(by, link.object, link.choice);
                 by.link(room, link.at, to)?;
@@ -175,7 +213,11 @@ impl CallObjects {
                         None => {
                             let inside = object.fields.iter().filter(|f| (*at..upto).contains(&f.at));
                             let fields: Vec<_> = inside.filter_map(|f| Some((f.at - at, f.kind, f.input?))).collect();
-                            by.part(*ty, &fields)?
+                            let value = by.part(*ty, &fields)?;
+                            let inside = object.bit_fields.iter().filter(|f| (*at..upto).contains(&f.at));
+                            inside.fold(value, |value, field| {
+                                by.with_bits(value, 8 * (field.at - at) + field.from, field)
+                            })
                         }
                     }
                 }

@@ -114,7 +114,7 @@ fn add_numbers(shape: &TypeShape, at: u64, all: &mut BTreeSet<MemoryAccess>) {
         TypeShape::Record(record) => {
             record.members.iter().for_each(|(_, offset, of)| add_numbers(of, at + offset, all))
         }
-        TypeShape::Function(_) | TypeShape::Unknown(..) | TypeShape::Void => {}
+        TypeShape::Function(_) | TypeShape::Bits(_) | TypeShape::Unknown(..) | TypeShape::Void => {}
     }
 }
 

@@ -81,10 +81,10 @@ pub(super) fn found_out(
     if all.inputs.len() > MANY {
         let mut only: BTreeSet<String> = all.inputs.iter().map(|i| i.name.clone()).collect();
         for (object, place) in all.call.objects.iter().zip(&places).filter(|(o, _)| o.is_stored) {
-            for field in object.fields.iter().filter(|f| !is_read(place + f.at, f.kind.bytes().into())) {
-                if let Some(input) = field.input {
-                    only.remove(&all.inputs[input].name);
-                }
+            let numbers = object.fields.iter().filter_map(|f| Some((f.at, f.kind.bytes().into(), f.input?)));
+            let all_fields = numbers.chain(object.bit_fields.iter().map(|f| (f.at, f.bytes(), f.input)));
+            for (_, _, input) in all_fields.filter(|(at, bytes, _)| !is_read(place + at, *bytes)) {
+                only.remove(&all.inputs[input].name);
             }
         }
         wishes.only = Some(only);

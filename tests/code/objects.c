@@ -183,3 +183,44 @@ int apart(const double *p, int n)
         return 1;
     return 2;
 }
+
+/* Bit-fields, some of which begin in the byte in which others end. */
+struct flags {
+    unsigned mode : 3;
+    int offset : 7;
+    unsigned is_on : 1;
+    unsigned wide : 30;
+    short level;
+};
+
+int by_bits(const struct flags *f, int n)
+{
+    if (f->mode == 5 && n == 3)
+        return 1;
+    if (f->offset == -64)
+        return 2;
+    if (f->is_on && f->wide == 0x2f00ff01 && f->level == -7)
+        return 3;
+    return 0;
+}
+
+int bits_by_value(struct flags f)
+{
+    if (f.mode == 6 && f.offset == 63)
+        return f.level == 9 ? 1 : 2;
+    return f.wide > 0x30000000;
+}
+
+/* A member that is far from 0 where a pointer leads nowhere. */
+struct far {
+    char before[300000];
+    int n;
+};
+
+int far_from_nothing(const struct far *p)
+{
+    int extra = 0;
+    if (!p)
+        extra = 1;
+    return p->n == 3 ? 1 : extra;
+}

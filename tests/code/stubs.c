@@ -34,7 +34,7 @@ int bisect(const struct function *f, double a, double b, double *root)
     return fabs(b - a) < 1e-3 ? 1 : 2;
 }
 
-int newton(const struct with_slope *f, double x, double *next)
+int slope_step(const struct with_slope *f, double x, double *next)
 {
     double value, slope;
     f->both(x, f->parameters, &value, &slope);
@@ -80,7 +80,7 @@ static int failed(int status)
     return status;
 }
 
-double root(double x)
+double root_or_error(double x)
 {
     if (x < 0 && failed(3) == 3)
         return -1;

@@ -60,6 +60,29 @@ fn structures_and_arrays_are_inputs_and_results() {
 }
 
 #[test]
+fn bit_fields_are_inputs() {
+    if !has_clang() {
+        return;
+    }
+    for (function, branches) in [("by_bits", 12), ("bits_by_value", 6)] {
+        let cover = assert_taken(&own("objects.c"), function, branches);
+        assert_eq!(inputs(&cover)[..5], ["f.mode", "f.offset", "f.is_on", "f.wide", "f.level"], "{function}");
+    }
+}
+
+#[test]
+fn nothing_is_read_through_a_pointer_to_nothing_however_large_the_structure_is() {
+    if !has_clang() {
+        return;
+    }
+    let cover = covered(&own("objects.c"), "far_from_nothing");
+    let runs = cover["runs"].as_array().unwrap();
+    let to_nothing = runs.iter().find(|run| run["input"][1] == "0").unwrap_or_else(|| panic!("{cover}"));
+    assert_eq!(to_nothing["result"], "trap: access outside of memory", "{cover}");
+    assert_eq!(cover["native"]["different"].as_array().map(Vec::len), Some(0), "{cover}");
+}
+
+#[test]
 fn complex_numbers_have_two_parts() {
     if !has_clang() {
         return;

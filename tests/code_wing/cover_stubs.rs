@@ -12,7 +12,7 @@ fn what_functions_of_the_caller_return_and_write_are_inputs() {
     let file = own("stubs.c");
     let cover = assert_taken(&file, "bisect", 10);
     assert!(inputs(&cover).contains(&"f.value()[5]") && !inputs(&cover).contains(&"f.value()[6]"), "{cover}");
-    let cover = assert_taken(&file, "newton", 2);
+    let cover = assert_taken(&file, "slope_step", 2);
     assert!(inputs(&cover).contains(&"f.both().written[1]"), "{cover}");
     let cover = assert_taken(&file, "kept", 8);
     assert!(inputs(&cover).contains(&"keeps()[0]") && inputs(&cover).contains(&"keeps"), "{cover}");
@@ -61,7 +61,7 @@ fn a_function_is_called_before_each_run_if_it_is_asked_for() {
         return;
     }
     let covered = |more: &[&str]| -> Value {
-        let (code, out, err) = run(&own("stubs.c"), &[&["--fn", "root", "--json"], more].concat());
+        let (code, out, err) = run(&own("stubs.c"), &[&["--fn", "root_or_error", "--json"], more].concat());
         assert_eq!(code, Some(0), "{err}");
         serde_json::from_str(&out).unwrap()
     };
@@ -82,7 +82,7 @@ fn a_function_is_called_before_each_run_if_it_is_asked_for() {
         ("aborts", "it does not return: abort"),
         ("nowhere", "there is no such function"),
     ] {
-        let (code, out, err) = run(&own("stubs.c"), &["--fn", "root", "--before", name]);
+        let (code, out, err) = run(&own("stubs.c"), &["--fn", "root_or_error", "--before", name]);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
         assert!(err.starts_with(&format!("error: --before {name}: {why}")), "{err}");
     }

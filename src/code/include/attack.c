@@ -360,7 +360,7 @@ static int attack(const word *asked, FILE *results)
 {
     size_t size = sizeof *learnt + sizeof(word) * ((size_t)KEPT * (1 + magneto_in) + 2 * (size_t)SITES * (CALL + 1 + magneto_in));
     const word *begins = asked + 6, *rest = begins + asked[5] * magneto_in;
-    time_t began = time(0);
+    time_t began = seconds();
     int *all = calloc(magneto_in + 1, sizeof *all), is_whole = 1;
     word answer[3];
     unsigned i, deaths = 0;
@@ -377,7 +377,7 @@ static int attack(const word *asked, FILE *results)
     kinds = all;
     while (learnt->next < asked[0] && learnt->blocks < asked[1] && is_whole) {
         word first = learnt->next, upto = first + asked[2] < asked[0] ? first + asked[2] : asked[0];
-        time_t left = began + SECONDS - time(0);
+        time_t left = began + SECONDS - seconds();
         int status;
         pid_t child = left > 0 ? fork() : -1;
         if (child == 0) {

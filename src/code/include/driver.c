@@ -145,6 +145,50 @@ void magneto_write(char *stub, void *to)
     }
 }
 
+/* Puts a bit-field of so many bits into memory, from a bit of the first byte on. */
+void magneto_bits(char *at, unsigned from, unsigned width, word x)
+{
+    unsigned i;
+    for (i = 0; i < width; i++) {
+        char *byte = at + (from + i) / 8, bit = (char)(1 << (from + i) % 8);
+        *byte = (char)(x >> i & 1 ? *byte | bit : *byte & ~bit);
+    }
+}
+
+/* For code under test the clock stands still at 0. The linker gives it these functions in the place of the library's. */
+time_t __wrap_time(time_t *at)
+{
+    if (at)
+        *at = 0;
+    return 0;
+}
+
+long __wrap_clock(void) { return 0; }
+
+int __wrap_clock_gettime(int id, long *at)
+{
+    (void)id;
+    if (at)
+        at[0] = at[1] = 0;
+    return 0;
+}
+
+int __wrap_gettimeofday(long *at, void *zone)
+{
+    (void)zone;
+    return __wrap_clock_gettime(0, at);
+}
+
+long __wrap__ZNSt6chrono3_V212steady_clock3nowEv(void) { return 0; }
+long __wrap__ZNSt6chrono3_V212system_clock3nowEv(void) { return 0; }
+
+/* The time for the driver itself. Unit: seconds. */
+static time_t seconds(void)
+{
+    struct timespec now;
+    return timespec_get(&now, TIME_UTC) ? now.tv_sec : 0;
+}
+
 static word *reply;
 
 /* Ends a process with what it counted, and without what a program does at its end: the destructors of objects are nobody's call. */
