@@ -301,7 +301,8 @@ impl<'a> Reader<'_, '_, 'a> {
         // Before DWARF 4 it is said how many bits of its unit are above it.
         let below = || {
             let unit = 8 * (number(dw::DW_AT_data_member_location)? + number(dw::DW_AT_byte_size)?);
-            unit.checked_sub(number(dw::DW_AT_bit_offset)? + width)
+            // Of a packed one that begins in one unit and ends in the next it is negative.
+            u64::try_from(unit as i64 - number(dw::DW_AT_bit_offset)? as i64 - width as i64).ok()
         };
         let at = number(dw::DW_AT_data_bit_offset).or_else(below)?;
         let TypeShape::Number(of, _) = self.of(member, depth, 0) else { return None };

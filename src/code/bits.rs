@@ -206,6 +206,16 @@ fn least(a: f64, b: f64) -> f64 {
     }
 }
 
+/// Whether a comparison of two floats by their order is one of a NaN.
+pub(super) fn is_unordered(op: Compare, a: u64, b: u64) -> bool {
+    use Compare::*;
+    match op {
+        F32Lt | F32Gt | F32Le | F32Ge => f32s(a).is_nan() || f32s(b).is_nan(),
+        F64Lt | F64Gt | F64Le | F64Ge => f64s(a).is_nan() || f64s(b).is_nan(),
+        _ => false,
+    }
+}
+
 /// A comparison.
 #[must_use]
 pub(super) fn compare(op: Compare, a: u64, b: u64) -> bool {

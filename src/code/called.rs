@@ -80,6 +80,11 @@ impl ObjectBuilder for Concrete<'_, '_> {
         self.memory.write(*address, at, kind.bytes(), bits)
     }
 
+    fn put_answer(&mut self, address: &u64, at: u32, kind: BitsKind, input: usize) -> Result<(), Trap> {
+        let bits = self.number(kind, input);
+        self.memory.write(*address, at, kind.bytes().max(4), bits)
+    }
+
     fn put_bits(&mut self, address: &u64, field: &BitField) -> Result<(), Trap> {
         let input = self.inputs.get(field.input).copied().unwrap_or(0);
         let (bits, mask) = (field.bits(input) << field.from, field.bits(u64::MAX) << field.from);

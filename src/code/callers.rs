@@ -55,7 +55,11 @@ pub(super) fn spelled(shape: &TypeShape) -> Option<String> {
         TypeShape::Record(RecordShape { name, .. }) => (!name.is_empty()).then(|| name.clone()),
         TypeShape::Pointer(to) if !to.is_reference => {
             let (mark, text) = (if to.is_const { "const " } else { "" }, spelled(&to.to)?);
-            Some(format!("{mark}{text} *"))
+            // What is constant of a pointer stands behind its star.
+            Some(match *to.to {
+                TypeShape::Pointer(_) => format!("{text} {mark}*"),
+                _ => format!("{mark}{text} *"),
+            })
         }
         TypeShape::Void => Some("void".to_owned()),
         _ => None,
@@ -203,6 +207,7 @@ fn pointer(address: &str, to: &crate::cc::shape::PointerShape, is_c: bool) -> St
     let mark = if to.is_const { "const " } else { "" };
     let ty = match &*to.to {
         TypeShape::Array(of, count) => spelled(of).map(|of| (format!("{mark}{of} (*)[{count}]"), true)),
+        inner @ TypeShape::Pointer(_) => spelled(inner).map(|of| (format!("{of} {mark}*"), false)),
         other => spelled(other).map(|of| (format!("{mark}{of} *"), false)),
     };
     match ty {

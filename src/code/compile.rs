@@ -353,12 +353,16 @@ impl Work<'_> {
         (siblings, functions): (&mut Siblings, &[String]),
         mut calls: CallGraph,
     ) -> Result<(), CompileError> {
+        let symbols = calls.symbols(functions);
         loop {
-            let reached = calls.reached(functions);
+            // What is near counts: only so many files are added.
+            let steps = calls.distances(&symbols);
             let is_lacking = |name: &&str| {
-                reached.contains(*name) && !libc::has(name) && !wide::has(name) && !super::memory::is_known(name)
+                steps.contains_key(*name) && !libc::has(name) && !wide::has(name) && !super::hosted::is_known(name)
             };
-            let found = siblings.defining(self.symbols.lacking().filter(is_lacking));
+            let mut lacking: Vec<&str> = self.symbols.lacking().filter(is_lacking).collect();
+            lacking.sort_by_key(|name| steps[*name]);
+            let found = siblings.defining(lacking.into_iter());
             if found.is_empty() {
                 return Ok(());
             }

@@ -1,10 +1,10 @@
 //! Decodes and validates WebAssembly.
 
 use super::bare::bare;
+use super::hosted::is_another;
 use super::ins::{CodeConst, FuncType, Ins};
 use super::libc::ERRNO;
 use super::lower::lower;
-use super::memory::is_another;
 use super::module::{Import, Malformed, Module, Segment, type_of};
 use super::probe::ProbeQuestion;
 use std::collections::{BTreeMap, HashMap, HashSet};

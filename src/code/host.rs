@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 mod complex;
+pub(super) mod flags;
 #[macro_use]
 mod types;
 #[cfg(test)]

@@ -1,107 +1,13 @@
 //! The memory of concrete runs, and the host's functions that work on it.
 
-use super::host::{Math, math, sets_errno, with_errno};
-use super::ins::{CodeConst, FuncType, Load, Type};
-use super::ir::{CATCHES, CLEANS, LOOKS_AT_ADDRESS};
+use super::host::flags::FloatFlags;
+use super::hosted::Host;
+use super::ins::{CodeConst, Load, Type};
 use super::machine::Trap;
-use super::module::Module;
+use super::module::{Import, Module};
 use super::objects::{MemoryAccess, after};
 use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// A function of the host that a module calls.
-#[derive(Clone, Copy, Debug)]
-enum Host {
-    Math(Math),
-    /// `memcpy`, `memmove`.
-    Copy,
-    /// `memset`.
-    Fill,
-    /// `malloc`.
-    Allocate,
-    /// `calloc`.
-    AllocateClear,
-    /// `realloc`.
-    Reallocate,
-    /// `free`.
-    Free,
-    /// `printf` and what else has no effect on what is computed.
-    Nothing,
-    Abort,
-    Assertion,
-    Missing,
-}
-
-impl Host {
-    fn of(name: &str, ty: &FuncType) -> Host {
-        if let Some(f) = math(name) {
-            // A declaration with other types calls something else than the library's function.
-            return if f.is_of(ty) { Host::Math(f) } else { Host::Missing };
-        }
-        match Host::named(name) {
-            Some((host, count)) if host.fits(count, ty) => host,
-            _ => Host::Missing,
-        }
-    }
-
-    /// Whether a declaration is that of the function, as far as that counts.
-    fn fits(self, count: Option<usize>, ty: &FuncType) -> bool {
-        let is_integer = |t: &Type| matches!(t, Type::I32 | Type::I64);
-        let results = match self {
-            Host::Copy | Host::Fill | Host::Allocate | Host::AllocateClear | Host::Reallocate => {
-                ty.results.len() == 1 && ty.results.iter().all(is_integer)
-            }
-            Host::Nothing => ty.results.len() <= 1,
-            Host::Free => ty.results.is_empty(),
-            Host::Math(_) | Host::Abort | Host::Assertion | Host::Missing => true,
-        };
-        results && count.is_none_or(|n| ty.params.len() == n && ty.params.iter().all(is_integer))
-    }
-
-    /// What runs do on their own memory, or without an effect on it; with the number of parameters, all integers, where that counts.
-    fn named(name: &str) -> Option<(Host, Option<usize>)> {
-        Some(match name {
-            "memcpy" | "memmove" => (Host::Copy, Some(3)),
-            "memset" => (Host::Fill, Some(3)),
-            "malloc" => (Host::Allocate, Some(1)),
-            "calloc" => (Host::AllocateClear, Some(2)),
-            // The environment is empty.
-            "getenv" | "secure_getenv" => (Host::Nothing, Some(1)),
-            // It stands still.
-            "magneto_clock" => (Host::Nothing, Some(0)),
-            "realloc" => (Host::Reallocate, Some(2)),
-            "free" => (Host::Free, Some(1)),
-            "puts" | "printf" | "fprintf" | "putchar" | "fputs" | "perror" | "fflush" => (Host::Nothing, None),
-            // Nobody can ask for the flags; the mode is that of the program's start, to the nearest.
-            "feclearexcept" | "feraiseexcept" | "fegetround" => (Host::Nothing, None),
-            // What is thrown, and a jump back, end a run.
-            CATCHES | CLEANS | LOOKS_AT_ADDRESS | "setjmp" | "_setjmp" => (Host::Nothing, None),
-            "abort" | "exit" | "_exit" => (Host::Abort, None),
-            "__assert_fail" | "__assert" | "__assert_rtn" => (Host::Assertion, None),
-            _ => return None,
-        })
-    }
-}
-
-/// Whether the host has a function of this name.
-pub(super) fn is_known(name: &str) -> bool {
-    math(name).is_some() || Host::named(name).is_some()
-}
-
-/// Whether a function of the host's library computes a number and touches no memory.
-pub(super) fn is_pure(name: &str) -> bool {
-    math(name).is_some_and(|function| function.stores().next().is_none())
-}
-
-/// Whether a call of a function of the host's library may set `errno`.
-pub(super) fn may_set_errno(name: &str) -> bool {
-    math(name).is_some() && sets_errno(name)
-}
-
-/// Whether a declaration is not that of the host's function of this name: what is called is another one.
-pub(super) fn is_another(name: &str, ty: &FuncType) -> bool {
-    Host::named(name).is_some_and(|(host, count)| !host.fits(count, ty))
-}
 
 /// Between the module's own memory and the first object: what lies before an object is not the module's. Unit: bytes.
 const BELOW: u32 = 1 << 20;
@@ -117,7 +23,7 @@ const KEPT: usize = 1 << 22;
 
 /// The memory of a program and the host's functions.
 pub struct Memory<'m> {
-    module: &'m Module,
+    pub(super) module: &'m Module,
     initial: Vec<u8>,
     /// What there is, and room for more, which is cleared.
     bytes: Vec<u8>,
@@ -131,13 +37,17 @@ pub struct Memory<'m> {
     heap_start: u32,
     /// The module's own memory ends here.
     own: u32,
-    hosts: Vec<Host>,
+    pub(super) hosts: Vec<Host>,
     /// What lies above [`Memory::heap_start`], in order: where each piece begins and ends.
     pieces: Vec<(u32, u32)>,
     /// Those among them that are there when a run begins.
     first_pieces: Vec<(u32, u32)>,
     /// Whether the program has not begun yet.
-    is_preparing: bool,
+    pub(super) is_preparing: bool,
+    /// Whether the run has taken an address for a number.
+    pub(super) has_looked_at_address: bool,
+    /// The flags of arithmetic, where the code asks for them.
+    pub(super) flags: Option<FloatFlags>,
     /// The addresses of stubs.
     pub(super) stubs: Vec<u64>,
     /// What was read there before it was written.
@@ -184,6 +94,10 @@ impl<'m> Memory<'m> {
         let chunks = initial.len().div_ceil(CHUNK);
         let own = base.next_multiple_of(16);
         let heap_start = if module.casts { own.saturating_add(BELOW) } else { own };
+        let host = |import: &Import| match Host::of(&import.name, &import.ty) {
+            Host::TestFlags if !module.asks_for_flags() => Host::Missing,
+            host => host,
+        };
         Memory {
             module,
             bytes: initial.clone(),
@@ -194,10 +108,12 @@ impl<'m> Memory<'m> {
             own,
             heap: heap_start,
             heap_start,
-            hosts: module.imports.iter().map(|i| Host::of(&i.name, &i.ty)).collect(),
+            hosts: module.imports.iter().map(host).collect(),
             pieces: Vec::new(),
             first_pieces: Vec::new(),
             is_preparing: false,
+            has_looked_at_address: false,
+            flags: module.asks_for_flags().then(FloatFlags::default),
             stubs: Vec::new(),
             seen: None,
         }
@@ -251,6 +167,12 @@ impl<'m> Memory<'m> {
         self.see_read(address, load.bytes.into());
     }
 
+    /// Whether the last run has taken an address for a number: it is another one in each program.
+    #[must_use]
+    pub fn has_looked_at_address(&self) -> bool {
+        self.has_looked_at_address
+    }
+
     /// The imports that the host does not have.
     #[must_use]
     pub fn missing(&self) -> Vec<&'m str> {
@@ -282,6 +204,8 @@ impl<'m> Memory<'m> {
             self.is_dirty[chunk as usize] = false;
         }
         self.stubs.clear();
+        self.has_looked_at_address = false;
+        self.flags = self.flags.map(|_| FloatFlags::default());
         self.length = self.initial.len();
         self.bytes.truncate(self.length + KEPT);
         self.is_dirty.truncate(self.bytes.len().div_ceil(CHUNK));
@@ -389,7 +313,7 @@ impl<'m> Memory<'m> {
     }
 
     /// The same as a native program has it, which has more room: no machine has [`NEVER`] bytes, and of others nothing is known.
-    fn allocate_or_fail(&mut self, length: u64) -> Result<u64, Trap> {
+    pub(super) fn allocate_or_fail(&mut self, length: u64) -> Result<u64, Trap> {
         match self.allocate(length) {
             0 if length < NEVER => Err(Trap::Memory),
             at => Ok(at.into()),
@@ -402,7 +326,7 @@ impl<'m> Memory<'m> {
     }
 
     /// Gives back what was allocated: it is not there from now on. Modules of others do that themselves.
-    fn free(&mut self, address: u64) -> Result<(), Trap> {
+    pub(super) fn free(&mut self, address: u64) -> Result<(), Trap> {
         if address != 0 && self.module.casts {
             let piece = self.piece(address)?;
             self.pieces.remove(piece);
@@ -411,7 +335,7 @@ impl<'m> Memory<'m> {
     }
 
     /// Moves what was allocated to another place of so many bytes; to none as in glibc where these are none.
-    fn reallocate(&mut self, address: u64, length: u64) -> Result<u64, Trap> {
+    pub(super) fn reallocate(&mut self, address: u64, length: u64) -> Result<u64, Trap> {
         if address != 0 && length == 0 {
             return self.free(address).map(|()| 0);
         }
@@ -474,38 +398,5 @@ impl<'m> Memory<'m> {
         self.touch(to, length);
         self.bytes[to..to + length].fill(byte as u8);
         Ok(())
-    }
-
-    pub(super) fn host(&mut self, import: u32, a: &[u64]) -> Result<Option<u64>, Trap> {
-        let ty = &self.module.imports[import as usize].ty;
-        Ok(match self.hosts[import as usize] {
-            Host::Math(f) => {
-                let (result, errno) = with_errno(|| f.call(a, |at, ty, bits| self.write(at, 0, ty.bytes(), bits)));
-                if let Some(at) = self.module.errno.filter(|_| errno != 0) {
-                    self.write(at.into(), 0, 4, errno as u64)?;
-                }
-                result?
-            }
-            Host::Copy => {
-                self.copy(a[0], a[1], a[2])?;
-                Some(a[0])
-            }
-            Host::Fill => {
-                self.fill(a[0], a[1], a[2])?;
-                Some(a[0])
-            }
-            Host::Allocate => Some(self.allocate_or_fail(a[0])?),
-            Host::AllocateClear => Some(self.allocate_or_fail(a[0].saturating_mul(a[1]))?),
-            Host::Reallocate => Some(self.reallocate(a[0], a[1])?),
-            Host::Free => {
-                self.free(a[0])?;
-                None
-            }
-            Host::Nothing => ty.results.first().map(|_| 0),
-            Host::Abort => return Err(Trap::Abort),
-            Host::Assertion => return Err(Trap::Assertion),
-            Host::Missing if self.is_preparing && ty.results.is_empty() => None,
-            Host::Missing => return Err(Trap::Import(self.module.imports[import as usize].name.clone())),
-        })
     }
 }

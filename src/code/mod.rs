@@ -25,6 +25,7 @@ mod flow;
 pub mod given;
 pub mod goal;
 mod host;
+mod hosted;
 mod input;
 pub mod ins;
 mod ir;

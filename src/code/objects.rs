@@ -156,6 +156,16 @@ pub(super) trait ObjectBuilder {
     fn part(&mut self, ty: Type, fields: &[(u32, BitsKind, usize)]) -> Result<Self::Value, Self::Error>;
     /// Puts an input into an object.
     fn put(&mut self, address: &Self::Value, at: u32, kind: BitsKind, input: usize) -> Result<(), Self::Error>;
+    /// Puts an input into a stub as what a function returns: short integers are extended. Not known in a proof.
+    fn put_answer(
+        &mut self,
+        _address: &Self::Value,
+        _at: u32,
+        _kind: BitsKind,
+        _input: usize,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
     /// Puts a bit-field into an object: nothing is known of it in a proof, as of all that is not put there.
     fn put_bits(&mut self, _address: &Self::Value, _field: &BitField) -> Result<(), Self::Error> {
         Ok(())
@@ -188,7 +198,10 @@ impl CallObjects {
             }
             for field in &object.fields {
                 if let Some(input) = field.input {
-                    by.put(room, field.at, field.kind, input)?;
+                    match object.stub {
+                        Some(_) => by.put_answer(room, field.at, field.kind, input)?,
+                        None => by.put(room, field.at, field.kind, input)?,
+                    }
                 }
             }
             for field in &object.bit_fields {

@@ -86,6 +86,25 @@ struct Concrete<'r, 'm, W> {
     watch: &'r mut W,
 }
 
+impl<W> Concrete<'_, '_, W> {
+    /// What is computed of two values; where the code asks for the flags of arithmetic, these are kept.
+    fn computed<T>(&mut self, values: (u64, u64), compute: impl FnOnce(u64, u64) -> T) -> T {
+        match &mut self.memory.flags {
+            Some(flags) => flags.keep(values, compute),
+            None => compute(values.0, values.1),
+        }
+    }
+
+    fn compared(&mut self, op: Compare, a: u64, b: u64) -> bool {
+        if let Some(flags) = &mut self.memory.flags
+            && bits::is_unordered(op, a, b)
+        {
+            flags.compare_nan();
+        }
+        bits::compare(op, a, b)
+    }
+}
+
 impl<W: Watch> ValueDomain for Concrete<'_, '_, W> {
     type Value = u64;
 
@@ -94,19 +113,19 @@ impl<W: Watch> ValueDomain for Concrete<'_, '_, W> {
     }
 
     fn unary(&mut self, op: Unary, a: u64) -> Result<u64, Trap> {
-        bits::unary(op, a)
+        self.computed((a, 0), |a, _| bits::unary(op, a))
     }
 
     fn cast(&mut self, op: Unary, a: u64) -> Result<u64, Trap> {
-        Ok(bits::cast(op, a))
+        Ok(self.computed((a, 0), |a, _| bits::cast(op, a)))
     }
 
     fn binary(&mut self, op: Binary, a: u64, b: u64) -> Result<u64, Trap> {
-        bits::binary(op, a, b)
+        self.computed((a, b), |a, b| bits::binary(op, a, b))
     }
 
     fn compare(&mut self, op: Compare, a: &u64, b: &u64) -> u64 {
-        u64::from(bits::compare(op, *a, *b))
+        u64::from(self.compared(op, *a, *b))
     }
 
     fn select(&mut self, by: Selection<'_, u64>, first: u64, second: u64) -> Result<u64, Trap> {
@@ -145,7 +164,7 @@ impl<W: Watch> ValueDomain for Concrete<'_, '_, W> {
         let b = b.copied().unwrap_or(0);
         let outcome = match test {
             BranchTest::NonZero => *a as u32 != 0,
-            BranchTest::Compare(op) => bits::compare(op, *a, b),
+            BranchTest::Compare(op) => self.compared(op, *a, b),
             BranchTest::Either => (*a | b) as u32 != 0,
         };
         self.watch.branch(site, u32::from(outcome), test, *a, b);

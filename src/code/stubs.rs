@@ -41,13 +41,7 @@ impl Stub {
             TypeShape::Pointer(_) => true,
             _ => false,
         };
-        // Short integers with a sign would have to be extended.
-        let is_short = |ty: &SourceType| matches!(ty, SourceType::Int { bytes: 1 | 2, signed: true });
-        let is_result = match &*ty.result {
-            TypeShape::Number(number, _) if is_short(number) => false,
-            TypeShape::Void => true,
-            other => is_plain(other),
-        };
+        let is_result = is_plain(&ty.result) || matches!(*ty.result, TypeShape::Void);
         let is_followed = is_result && !ty.is_variadic && ty.parameters.len() <= MOST;
         (is_followed && ty.parameters.iter().all(is_plain)).then(|| Stub { ty: ty.clone(), slots })
     }

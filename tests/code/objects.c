@@ -224,3 +224,21 @@ int far_from_nothing(const struct far *p)
         extra = 1;
     return p->n == 3 ? 1 : extra;
 }
+
+struct nibbles {
+    unsigned low : 4;
+    unsigned high : 4;
+};
+
+/* One of these begins in one unit and ends in the next. */
+struct packed {
+    unsigned first : 7;
+    unsigned second : 30;
+} __attribute__((packed));
+
+int of_bits_alone(const struct nibbles *n, const struct packed *p)
+{
+    if (n->high == 3)
+        return p->second == 0x2345678 ? 1 : 2;
+    return p->first > 100 ? 3 : 4;
+}

@@ -54,6 +54,13 @@ int kept(const int *all, int count, int (*keeps)(int, float))
     return kept == 3 ? 30 : kept;
 }
 
+int of_short(short (*level)(void), signed char (*sign)(unsigned char))
+{
+    if (level() == -300)
+        return sign(200) == -3 ? 1 : 2;
+    return level() > 30000 ? 3 : 4;
+}
+
 /* What the caller's function does to variables is not known. */
 int left_alone(void (*change)(int *), int n)
 {

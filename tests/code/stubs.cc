@@ -36,3 +36,10 @@ int solid(Box *box)
 }
 
 double twice(double (*f)(double), double x) { return f(x) > 2 ? f(f(x)) : 0; }
+
+int last_one(const Shape *const *all)
+{
+    if (all[0]->corners() == 4)
+        return 1;
+    return 2;
+}

@@ -1,6 +1,7 @@
 //! The interpreter beside native code: the same functions, compiled by the host's C compiler without optimisation, give
 //! the same bits (all NaNs are one) and take the same branches.
 
+use crate::cover_objects::{assert_taken, count, covered, own};
 use crate::support::compilers::{has, has_clang};
 use magneto::cc::Flags;
 use magneto::code::compile::compile;
@@ -285,4 +286,18 @@ fn conversions_between_numbers_and_texts_are_those_of_glibc() {
     let count = if std::env::var_os("MAGNETO_LONG").is_some() { "3000000" } else { "50000" };
     let said = run(Command::new("./judge").arg(count));
     assert!(said.contains(&format!("0 wrong of {count}")), "{said}");
+}
+
+#[test]
+fn flags_of_arithmetic_are_those_of_the_native_program() {
+    if !has_compilers() {
+        return;
+    }
+    let file = own("flags.c");
+    for (function, branches) in [("raised", 12), ("of_library", 6), ("converted", 6)] {
+        assert_taken(&file, function, branches);
+    }
+    // Compilers differ in what `>` raises for a NaN.
+    let cover = covered(&file, "compared");
+    assert_eq!((count(&cover, "taken"), count(&cover, "open")), (1, 1), "{cover}");
 }

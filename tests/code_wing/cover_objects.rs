@@ -64,6 +64,7 @@ fn bit_fields_are_inputs() {
     if !has_clang() {
         return;
     }
+    assert_taken(&own("objects.c"), "of_bits_alone", 6);
     for (function, branches) in [("by_bits", 12), ("bits_by_value", 6)] {
         let cover = assert_taken(&own("objects.c"), function, branches);
         assert_eq!(inputs(&cover)[..5], ["f.mode", "f.offset", "f.is_on", "f.wide", "f.level"], "{function}");

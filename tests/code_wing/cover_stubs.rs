@@ -16,6 +16,8 @@ fn what_functions_of_the_caller_return_and_write_are_inputs() {
     assert!(inputs(&cover).contains(&"f.both().written[1]"), "{cover}");
     let cover = assert_taken(&file, "kept", 8);
     assert!(inputs(&cover).contains(&"keeps()[0]") && inputs(&cover).contains(&"keeps"), "{cover}");
+    assert_taken(&file, "of_short", 6);
+    assert_taken(&own("stubs.cc"), "last_one", 2);
     let cover = assert_taken(&own("stubs.cc"), "twice", 2);
     assert_eq!(inputs(&cover), ["f()[0]", "f()[1]", "f()[2]", "x"]);
 }

@@ -115,6 +115,10 @@ impl<'p> CompiledProgram<'p> {
     #[must_use]
     pub fn build(program: &'p CodeProgram) -> Option<Self> {
         let module = &program.module;
+        // A compiler moves operations over the calls that ask for what they raise.
+        if module.asks_for_flags() {
+            return None;
+        }
         let folder = Scratch::make().ok()?;
         let (source, library) = (folder.path().join("run.c"), folder.path().join("run.so"));
         std::fs::write(&source, text::text(program)?).ok()?;

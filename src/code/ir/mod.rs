@@ -20,7 +20,7 @@ pub(crate) mod wide;
 pub(crate) use addresses::LOOKS_AT_ADDRESS;
 use dead::without_dead;
 use places::Places;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
 use std::path::Path;
 use unwind::without_unwinding;
@@ -84,22 +84,29 @@ impl CallGraph {
         }
     }
 
-    /// What these functions reach; all that there is where one of them is not known by its symbol.
-    pub(super) fn reached(&self, functions: &[String]) -> BTreeSet<String> {
+    /// The symbols of these functions; all that there are where one of them is not known by its symbol.
+    pub(super) fn symbols(&self, functions: &[String]) -> Vec<String> {
         // The names of C++ are parts of its symbols.
         let is_it = |symbol: &str, function: &str| {
             let name = function.split(['(', '<']).next().unwrap_or(function).rsplit("::").next().unwrap_or(function);
             symbol == function || (symbol.starts_with("_Z") && symbol.contains(name.trim_start_matches('~')))
         };
-        let is_wanted = |symbol: &&str| functions.iter().any(|f| is_it(symbol, f));
-        let mut open: Vec<&str> = self.0.keys().map(String::as_str).filter(is_wanted).collect();
-        if open.is_empty() {
-            open = self.0.keys().map(String::as_str).collect();
-        }
-        let mut all = BTreeSet::new();
-        while let Some(name) = open.pop() {
-            if all.insert(name.to_owned()) {
-                open.extend(self.0.get(name).into_iter().flatten().map(String::as_str));
+        let wanted = self.0.keys().filter(|symbol| functions.iter().any(|f| is_it(symbol, f)));
+        let found: Vec<String> = wanted.cloned().collect();
+        if found.is_empty() { self.0.keys().cloned().collect() } else { found }
+    }
+
+    /// What these reach, with the least number of steps to it.
+    pub(super) fn distances(&self, symbols: &[String]) -> BTreeMap<String, usize> {
+        let mut all: BTreeMap<String, usize> = symbols.iter().map(|symbol| (symbol.clone(), 0)).collect();
+        let mut open: VecDeque<&String> = symbols.iter().collect();
+        while let Some(symbol) = open.pop_front() {
+            let steps = all[symbol] + 1;
+            for next in self.0.get(symbol).into_iter().flatten() {
+                if !all.contains_key(next) {
+                    all.insert(next.clone(), steps);
+                    open.push_back(next);
+                }
             }
         }
         all

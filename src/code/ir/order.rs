@@ -6,7 +6,7 @@
 
 use super::places::Places;
 use super::{called, symbol};
-use crate::code::memory;
+use crate::code::hosted;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a function does with memory that is not its own.
@@ -152,7 +152,7 @@ fn effect_of_call(line: &str, effects: &BTreeMap<&str, Effect>) -> Effect {
     match called(line).or_else(|| symbol(line).filter(|_| line.contains("invoke "))) {
         Some(name) if effects.contains_key(name) => effects[name],
         Some(name) if name.starts_with("llvm.mem") => Effect::Writes,
-        Some(name) if name.starts_with("llvm.") || memory::is_pure(name) => Effect::Nothing,
+        Some(name) if name.starts_with("llvm.") || hosted::is_pure(name) => Effect::Nothing,
         _ => Effect::Writes,
     }
 }
@@ -213,7 +213,7 @@ fn is_open(
         let kind = match () {
             () if is_call(line) => match effect_of_call(line, effects) {
                 _ if line.contains("@__errno_location(") => Some(EventKind::Errno),
-                Effect::Nothing if called(line).is_some_and(memory::may_set_errno) => Some(EventKind::MathCall),
+                Effect::Nothing if called(line).is_some_and(hosted::may_set_errno) => Some(EventKind::MathCall),
                 Effect::Nothing => None,
                 Effect::Reads => Some(EventKind::ReadingCall),
                 Effect::Writes => Some(EventKind::WritingCall),

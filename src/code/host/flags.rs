@@ -1,0 +1,58 @@
+//! The flags of floating-point arithmetic, as operations and functions of the host raise them while they are computed here.
+
+use crate::code::machine::Trap;
+use std::hint::black_box;
+
+unsafe extern "C" {
+    // They look at this thread's flags alone, and take any number.
+    safe fn feclearexcept(flags: i32) -> i32;
+    safe fn fetestexcept(flags: i32) -> i32;
+}
+
+/// All flags of the host.
+const ALL: i32 = 0xffff;
+
+/// The flags of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::code) struct FloatFlags {
+    raised: u32,
+    /// Those that the compilers of the same source raise at different times.
+    unknown: u32,
+}
+
+impl FloatFlags {
+    /// Computes something of two values, and keeps the flags that this raises.
+    pub(in crate::code) fn keep<T>(&mut self, (a, b): (u64, u64), compute: impl FnOnce(u64, u64) -> T) -> T {
+        feclearexcept(ALL);
+        // Operations on floats may be moved over calls, but not over these.
+        let (a, b) = black_box((a, b));
+        let result = black_box(compute(a, b));
+        self.raised |= fetestexcept(ALL) as u32;
+        result
+    }
+
+    /// A comparison of numbers of which one is a NaN: of the operators of C some raise a flag, and not all compilers have that.
+    pub(in crate::code) fn compare_nan(&mut self) {
+        /// The one that says that an operation has no value, where it is the lowest one: on x86-64 and aarch64.
+        const INVALID: u32 = 1;
+        self.unknown |= INVALID;
+    }
+
+    /// `feclearexcept`.
+    pub(in crate::code) fn clear(&mut self, flags: u32) {
+        (self.raised, self.unknown) = (self.raised & !flags, self.unknown & !flags);
+    }
+
+    /// `feraiseexcept`.
+    pub(in crate::code) fn raise(&mut self, flags: u32) {
+        (self.raised, self.unknown) = (self.raised | flags, self.unknown & !flags);
+    }
+
+    /// `fetestexcept`.
+    ///
+    /// # Errors
+    /// That one of them is not known.
+    pub(in crate::code) fn test(&self, flags: u32) -> Result<u32, Trap> {
+        if self.unknown & flags == 0 { Ok(self.raised & flags) } else { Err(Trap::Import("fetestexcept".to_owned())) }
+    }
+}

@@ -1,0 +1,170 @@
+//! The functions of the host that a module calls.
+
+use super::host::{Math, math, sets_errno, with_errno};
+use super::ins::{FuncType, Type};
+use super::ir::{CATCHES, CLEANS, LOOKS_AT_ADDRESS};
+use super::machine::Trap;
+use super::memory::Memory;
+
+/// A function of the host that a module calls.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Host {
+    Math(Math),
+    /// `memcpy`, `memmove`.
+    Copy,
+    /// `memset`.
+    Fill,
+    /// `malloc`.
+    Allocate,
+    /// `calloc`.
+    AllocateClear,
+    /// `realloc`.
+    Reallocate,
+    /// `free`.
+    Free,
+    /// `printf` and what else has no effect on what is computed.
+    Nothing,
+    /// What takes an address for a number.
+    LooksAtAddress,
+    /// `feclearexcept`.
+    ClearFlags,
+    /// `feraiseexcept`.
+    RaiseFlags,
+    /// `fetestexcept`.
+    TestFlags,
+    Abort,
+    Assertion,
+    Missing,
+}
+
+impl Host {
+    pub(super) fn of(name: &str, ty: &FuncType) -> Host {
+        if let Some(f) = math(name) {
+            // A declaration with other types calls something else than the library's function.
+            return if f.is_of(ty) { Host::Math(f) } else { Host::Missing };
+        }
+        match Host::named(name) {
+            Some((host, count)) if host.fits(count, ty) => host,
+            _ => Host::Missing,
+        }
+    }
+
+    /// Whether a declaration is that of the function, as far as that counts.
+    fn fits(self, count: Option<usize>, ty: &FuncType) -> bool {
+        let is_integer = |t: &Type| matches!(t, Type::I32 | Type::I64);
+        let results = match self {
+            Host::Copy | Host::Fill | Host::Allocate | Host::AllocateClear | Host::Reallocate => {
+                ty.results.len() == 1 && ty.results.iter().all(is_integer)
+            }
+            Host::ClearFlags | Host::RaiseFlags | Host::TestFlags => ty.results == [Type::I32],
+            Host::Nothing | Host::LooksAtAddress => ty.results.len() <= 1,
+            Host::Free => ty.results.is_empty(),
+            Host::Math(_) | Host::Abort | Host::Assertion | Host::Missing => true,
+        };
+        results && count.is_none_or(|n| ty.params.len() == n && ty.params.iter().all(is_integer))
+    }
+
+    /// What runs do on their own memory, or without an effect on it; with the number of parameters, all integers, where that counts.
+    fn named(name: &str) -> Option<(Host, Option<usize>)> {
+        Some(match name {
+            "memcpy" | "memmove" => (Host::Copy, Some(3)),
+            "memset" => (Host::Fill, Some(3)),
+            "malloc" => (Host::Allocate, Some(1)),
+            "calloc" => (Host::AllocateClear, Some(2)),
+            // The environment is empty.
+            "getenv" | "secure_getenv" => (Host::Nothing, Some(1)),
+            // It stands still.
+            "magneto_clock" => (Host::Nothing, Some(0)),
+            "realloc" => (Host::Reallocate, Some(2)),
+            "free" => (Host::Free, Some(1)),
+            "puts" | "printf" | "fprintf" | "putchar" | "fputs" | "perror" | "fflush" => (Host::Nothing, None),
+            "feclearexcept" => (Host::ClearFlags, Some(1)),
+            "feraiseexcept" => (Host::RaiseFlags, Some(1)),
+            "fetestexcept" => (Host::TestFlags, Some(1)),
+            // The mode is that of the program's start, to the nearest.
+            "fegetround" => (Host::Nothing, None),
+            // What is thrown, and a jump back, end a run.
+            CATCHES | CLEANS | "setjmp" | "_setjmp" => (Host::Nothing, None),
+            LOOKS_AT_ADDRESS => (Host::LooksAtAddress, None),
+            "abort" | "exit" | "_exit" => (Host::Abort, None),
+            "__assert_fail" | "__assert" | "__assert_rtn" => (Host::Assertion, None),
+            _ => return None,
+        })
+    }
+}
+
+/// Whether the host has a function of this name.
+pub(super) fn is_known(name: &str) -> bool {
+    math(name).is_some() || Host::named(name).is_some()
+}
+
+/// Whether a function of the host's library computes a number and touches no memory.
+pub(super) fn is_pure(name: &str) -> bool {
+    math(name).is_some_and(|function| function.stores().next().is_none())
+}
+
+/// Whether a call of a function of the host's library may set `errno`.
+pub(super) fn may_set_errno(name: &str) -> bool {
+    math(name).is_some() && sets_errno(name)
+}
+
+/// Whether a declaration is not that of the host's function of this name: what is called is another one.
+pub(super) fn is_another(name: &str, ty: &FuncType) -> bool {
+    Host::named(name).is_some_and(|(host, count)| !host.fits(count, ty))
+}
+
+impl Memory<'_> {
+    pub(super) fn host(&mut self, import: u32, a: &[u64]) -> Result<Option<u64>, Trap> {
+        let ty = &self.module.imports[import as usize].ty;
+        Ok(match self.hosts[import as usize] {
+            Host::Math(f) => {
+                let mut flags = self.flags;
+                let mut call = || with_errno(|| f.call(a, |at, ty, bits| self.write(at, 0, ty.bytes(), bits)));
+                let (result, errno) = match &mut flags {
+                    Some(flags) => flags.keep((0, 0), |_, _| call()),
+                    None => call(),
+                };
+                self.flags = flags;
+                if let Some(at) = self.module.errno.filter(|_| errno != 0) {
+                    self.write(at.into(), 0, 4, errno as u64)?;
+                }
+                result?
+            }
+            Host::Copy => {
+                self.copy(a[0], a[1], a[2])?;
+                Some(a[0])
+            }
+            Host::Fill => {
+                self.fill(a[0], a[1], a[2])?;
+                Some(a[0])
+            }
+            Host::Allocate => Some(self.allocate_or_fail(a[0])?),
+            Host::AllocateClear => Some(self.allocate_or_fail(a[0].saturating_mul(a[1]))?),
+            Host::Reallocate => Some(self.reallocate(a[0], a[1])?),
+            Host::Free => {
+                self.free(a[0])?;
+                None
+            }
+            Host::LooksAtAddress => {
+                self.has_looked_at_address = true;
+                None
+            }
+            Host::ClearFlags | Host::RaiseFlags => {
+                let flags = self.flags.as_mut();
+                match (self.hosts[import as usize], flags) {
+                    (Host::ClearFlags, Some(flags)) => flags.clear(a[0] as u32),
+                    (_, Some(flags)) => flags.raise(a[0] as u32),
+                    // Nobody can ask for them.
+                    (_, None) => {}
+                }
+                Some(0)
+            }
+            Host::TestFlags => Some(self.flags.unwrap_or_default().test(a[0] as u32)?.into()),
+            Host::Nothing => ty.results.first().map(|_| 0),
+            Host::Abort => return Err(Trap::Abort),
+            Host::Assertion => return Err(Trap::Assertion),
+            Host::Missing if self.is_preparing && ty.results.is_empty() => None,
+            Host::Missing => return Err(Trap::Import(self.module.imports[import as usize].name.clone())),
+        })
+    }
+}
