@@ -146,3 +146,37 @@ pub fn middle_of(a: f64, b: f64) -> f64 {
     let same_sign = a == 0.0 || b == 0.0 || a.signum() == b.signum();
     if far && same_sign { middle_float(a, b) } else { 0.5 * a + 0.5 * b }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In each part of a range are as many numbers as in another one of its width, or of as many floats.
+    #[test]
+    fn a_line_has_numbers_of_all_sizes() {
+        let part = |all: &[f64], lo: f64, hi: f64| all.iter().filter(|x| lo <= **x && **x <= hi).count();
+        let least = STEPS as usize / 4 - 1;
+        let wide = line(1e-300, 1e300);
+        for (lo, hi) in
+            [(1e-300, 1e-150), (1e-150, 1.0), (1.0, 1e150), (1e150, 1e300), (2.5e299, 5e299), (7.5e299, 1e300)]
+        {
+            assert!(part(&wide, lo, hi) >= least, "{lo:e} to {hi:e}");
+        }
+        let both = line(-1.0, 1.0);
+        for (lo, hi) in [(-1.0, -0.5), (-0.5, 0.0), (0.0, 0.5), (0.5, 1.0), (-1e-30, 1e-30)] {
+            assert!(part(&both, lo, hi) >= least, "{lo:e} to {hi:e}");
+        }
+        for all in [wide, both] {
+            assert!(all.windows(2).all(|w| w[0] < w[1]), "{all:?}");
+        }
+    }
+
+    #[test]
+    fn a_middle_is_that_of_as_many_floats_where_the_ends_are_far_apart() {
+        let pairs =
+            [(1.0, 4.0, 2.5), (-4.0, -1.0, -2.5), (1.0, 1024.0, 32.0), (-1024.0, -1.0, -32.0), (-2.0, 1024.0, 511.0)];
+        for (a, b, middle) in pairs {
+            assert_eq!([middle_of(a, b), middle_of(b, a)], [middle; 2]);
+        }
+    }
+}

@@ -317,3 +317,50 @@ fn choose(c: &Fact, t: &Fact, e: &Fact, apart: impl Fn() -> f64) -> Fact {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_is_the_same_where_both_operands_are_or_its_value_is_known() {
+        let all = [Ternary::False, Ternary::Unknown, Ternary::True].into_iter().flat_map(|t| [(t, true), (t, false)]);
+        for ((a, a_same), (b, b_same)) in all.clone().flat_map(|x| all.clone().map(move |y| (x, y))) {
+            let connected =
+                |f: fn(Ternary, Ternary) -> Ternary| logic(&Fact::truth(a, a_same), &Fact::truth(b, b_same), f);
+            let is_same = |t: Ternary, same: bool| same || t != Ternary::Unknown;
+            for (value, fact) in [(a & b, connected(|a, b| a & b)), (a | b, connected(|a, b| a | b))] {
+                assert_eq!(fact.as_truth(), value);
+                let expected = is_same(value, is_same(a, a_same) && is_same(b, b_same));
+                assert_eq!(fact.absolute == 0.0, expected, "{a:?} {a_same} {b:?} {b_same}");
+            }
+        }
+        let of = |sound: bool| Fact { sound, ..Fact::truth(Ternary::True, true) };
+        for (a, b) in [(false, false), (false, true), (true, false), (true, true)] {
+            assert_eq!(logic(&of(a), &of(b), |a, b| a & b).sound, a && b);
+        }
+    }
+
+    /// Rounding keeps the order, so that the results lie between those at the ends.
+    #[test]
+    fn results_lie_between_those_at_the_ends() {
+        let numbers = [-3.0, -0.1, 0.0, 0.3, 1.0, 7.0];
+        let ranges =
+            || numbers.iter().enumerate().flat_map(|(i, lo)| numbers[i..].iter().map(|hi| Interval::new(*lo, *hi)));
+        for (a, b) in ranges().flat_map(|a| ranges().map(move |b| (a, b))) {
+            for (op, f) in [
+                (Op::Add, (|x, y| x + y) as fn(f64, f64) -> f64),
+                (Op::Sub, |x, y| x - y),
+                (Op::Mul, |x, y| x * y),
+                (Op::Div, |x, y| x / y),
+            ] {
+                let corners = [(a.inf(), b.inf()), (a.inf(), b.sup()), (a.sup(), b.inf()), (a.sup(), b.sup())];
+                let all = corners.map(|(x, y)| f(x, y));
+                let hull = Interval::new(all.into_iter().fold(INF, f64::min), all.into_iter().fold(-INF, f64::max));
+                let expected = (op != Op::Div || !b.contains(0.0)).then_some(hull);
+                assert_eq!(ends(op, &[a, b], Format::BINARY64), expected, "{op:?} {a:?} {b:?}");
+                assert_eq!(ends(op, &[a, b], Format::BINARY32), None);
+            }
+        }
+    }
+}

@@ -129,3 +129,25 @@ impl Last {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Errors of 10 units in all, and of some before the last step, at exact values from 1 to 2.
+    #[test]
+    fn what_the_last_step_adds_counts_where_its_units_are_those_of_the_goal() {
+        let (unit, exact) = (f64::EPSILON, Interval::new(1.0, 2.0));
+        let units = |last: Last, before: f64| {
+            let sums =
+                Sums { absolute: 10.0 * unit, relative: INF, before_last: before * unit, relative_before_last: INF };
+            let measure = Measure { kind: Unit::Tolerance(0.0, 0.0, (1.0, Format::BINARY64)), last };
+            measure.of(&sums, exact)
+        };
+        let (own, other) = (Format::BINARY64, Format::BINARY32);
+        assert_eq!([0.0, 0.25, 3.0].map(|before| units(Last::Nearest(own), before)), [0.5, 0.75, 6.0]);
+        assert_eq!([0.0, 0.25].map(|before| units(Last::Library(own, 2.0), before)), [2.0, 10.0]);
+        let others = [Last::Nearest(other), Last::Library(other, 2.0), Last::Other];
+        assert_eq!(others.map(|last| [0.0, 0.25].map(|before| units(last, before))), [[10.0; 2]; 3]);
+    }
+}

@@ -177,3 +177,60 @@ impl Values {
 fn product_bits(a: i32, b: i32) -> i32 {
     if a <= 1 || b <= 1 { a.max(b) } else { a + b }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Rational;
+    use crate::num::float::{power_of_two, rational};
+    use crate::ops::Exact;
+
+    /// What is said of the last bit, of the number of bits and of the least magnitude, of all operators at floats of few bits.
+    #[test]
+    fn exact_values_have_the_bits_that_are_said() {
+        const OPS: [Op; 18] = [
+            Op::Add,
+            Op::Sub,
+            Op::Fdim,
+            Op::Mul,
+            Op::Div,
+            Op::Neg,
+            Op::Fabs,
+            Op::Copysign,
+            Op::Fmin,
+            Op::Fmax,
+            Op::Fmod,
+            Op::Remainder,
+            Op::Floor,
+            Op::Ceil,
+            Op::Round,
+            Op::Nearbyint,
+            Op::Trunc,
+            Op::Fma,
+        ];
+        let numbers: Vec<f64> =
+            (1..8).flat_map(|m| [-3, 0, 2].map(|e| f64::from(m) * power(e))).flat_map(|x| [x, -x]).collect();
+        let of = |x: f64| Computed { range: Interval::point(x), grid: trailing_exponent(x), bits: significant_bits(x) };
+        let mut few = 0;
+        for (x, y) in numbers.iter().flat_map(|x| numbers.iter().map(move |y| (*x, *y))) {
+            for op in OPS {
+                let (operands, exact) = ([of(x), of(y), of(0.375)], [x, y, 0.375].map(rational));
+                let [a, b, c] = exact.each_ref();
+                let Exact::Value(value) = op.exact(&[a, b, c][..op.arity()]) else { continue };
+                let said = Values::of(op, &operands[..op.arity()], Interval::ENTIRE);
+                if value == 0 {
+                    continue;
+                }
+                let units = said.grid.map(|g| Rational::from(&value / power_of_two(g)));
+                assert!(units.is_none_or(|units| units.is_integer()), "{op:?} {x} {y}: {said:?}");
+                // Of a number of few bits the denominator is a power of two.
+                let odd = value.numer().clone() >> value.numer().find_one(0).unwrap_or(0);
+                let is_short = value.denom().is_power_of_two() && odd.significant_bits() as i32 <= said.bits;
+                assert!(is_short || said.bits == MANY, "{op:?} {x} {y}: {said:?}");
+                assert!(value.abs() >= power_of_two(said.least.max(-1000)), "{op:?} {x} {y}: {said:?}");
+                few += usize::from(said.bits < 10);
+            }
+        }
+        assert!(few > 10 * numbers.len() * numbers.len(), "{few}");
+    }
+}

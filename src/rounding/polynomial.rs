@@ -229,3 +229,54 @@ fn walk<T: Clone>(
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::Exact;
+
+    fn value(sum: &Sum, at: &[Rational]) -> Rational {
+        let power = |i: usize, e: i32| (0..e).map(|_| at[i].clone()).product::<Rational>();
+        let term = |(p, c): (&Product, &Rational)| p.iter().map(|(i, e)| power(*i, *e)).product::<Rational>() * c;
+        sum.terms.iter().map(term).sum()
+    }
+
+    /// Sums of two inputs and numbers, of which some vanish.
+    fn sums() -> Vec<Sum> {
+        let (x, y, one) = (Sum::input(0), Sum::input(1), Sum::constant(1.into()));
+        let third = Sum::constant(Rational::from((1, 3)));
+        vec![x.plus(&third), x.by(&y).plus(&one), y.times(&Rational::from(-2)).plus(&x), third, Sum::default(), x]
+    }
+
+    #[test]
+    fn operators_give_the_sums_and_quotients_of_their_values() {
+        const OPS: [Op; 6] = [Op::Neg, Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Fma];
+        let (all, at) = (sums(), [Rational::from((7, 2)), Rational::from(-5)]);
+        let each = || 0..all.len();
+        let triples = each().flat_map(|i| each().flat_map(move |j| (0..6).map(move |k| [i, j, k])));
+        for triple in triples {
+            let own = triple.map(|i| all[i].clone());
+            // Over another sum, so that there is a denominator.
+            let over = [0, 1, 2].map(|k| Quotient { above: own[k].clone(), below: all[(triple[k] + k) % 4].clone() });
+            for op in OPS {
+                let n = op.arity();
+                let exact = |values: [Rational; 3]| {
+                    let [a, b, c] = values.each_ref();
+                    match op.exact(&[a, b, c][..n]) {
+                        Exact::Value(value) => Some(value),
+                        _ => None,
+                    }
+                };
+                let known = exact(own.each_ref().map(|sum| value(sum, &at)));
+                let made = Sum::apply(op, &own.each_ref()[..n]);
+                assert!(made.is_some() || op == Op::Div, "{op:?} {own:?}");
+                assert!(made.is_none_or(|sum| Some(value(&sum, &at)) == known), "{op:?} {own:?}");
+                let of = |q: &Quotient| value(&q.above, &at) / value(&q.below, &at);
+                let known = exact(over.each_ref().map(of));
+                let made = Quotient::apply(op, &over.each_ref()[..n]);
+                assert_eq!(made.is_some(), known.is_some(), "{op:?} {over:?}");
+                assert_eq!(made.as_ref().map(of), known, "{op:?} {over:?}");
+            }
+        }
+    }
+}

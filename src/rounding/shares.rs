@@ -68,3 +68,33 @@ impl Shares {
         shares
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::floats::Format;
+    use crate::program::{Id, Node};
+
+    /// The shares of a and b in the last step.
+    fn shares(steps: &[Step], ranges: &[Interval]) -> [f64; 2] {
+        let node = |step: &Step| Node { step: step.clone(), format: Format::BINARY64 };
+        let program = Program::of_nodes(steps.iter().map(node).collect());
+        Shares::new(&program).of(steps.len() - 1, ranges)
+    }
+
+    /// x y + x and its likes, of which the shares follow from y.
+    #[test]
+    fn sums_however_they_are_written_have_the_shares_of_their_terms() {
+        let ranges = [Interval::new(-1.0, 1.0), Interval::new(3.0, 7.0)];
+        let inputs = [Step::Input(0), Step::Input(1)];
+        let step = |op: Op, operands: [usize; 3]| Step::Op(op, operands.map(Id::at));
+        let of = |rest: &[Step]| shares(&[&inputs, rest].concat(), &ranges);
+        let sum = of(&[step(Op::Mul, [0, 1, 0]), step(Op::Add, [2, 0, 0])]);
+        let fused = of(&[step(Op::Fma, [0, 1, 0])]);
+        let difference = of(&[step(Op::Neg, [0, 0, 0]), step(Op::Mul, [0, 1, 0]), step(Op::Sub, [3, 2, 0])]);
+        // y / (y + 1) and 1 / (y + 1).
+        for [first, second] in [sum, fused, difference] {
+            assert!((0.875..0.8751).contains(&first) && (0.25..0.2501).contains(&second), "{first} {second}");
+        }
+    }
+}

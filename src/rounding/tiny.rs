@@ -185,3 +185,40 @@ fn over(a: (Error, &Fact), b: (Error, &Fact)) -> Error {
     }
     Error { share: div_up(add_up(a.0.share, change), kept), least: div_up(div_up(a.0.least, by), kept) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Rational;
+    use crate::num::float::rational;
+
+    /// Quotients are counted in least numbers, of which the dividends are multiples.
+    #[test]
+    fn subnormal_quotients_are_as_far_from_half_way_as_is_said() {
+        for near in [3.0, -3.0, 5.0, 1.5, 0.75, 10.5, 1023.0, 2.0, 6.0, 0.1, 1.0 / 3.0] {
+            let said = quotient(Interval::new(near, near));
+            let by = rational(near);
+            for k in 1..2000 {
+                let q = Rational::from(k) / by.clone().abs();
+                let away = Rational::from(&q - q.clone().round()).abs();
+                assert!(away <= rational(said.least) + rational(said.share) * &q, "{near} {k}: {said:?}");
+            }
+            // An odd number, over a power of two, keeps all quotients away from there.
+            let is_odd = [3.0, 5.0, 1.5, 0.75, 10.5, 1023.0].contains(&near.abs());
+            assert!(said.least < 0.5 || !is_odd, "{near}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_to_have_a_value_has_no_bound() {
+        use crate::floats::Format;
+        use crate::program::Id;
+        let node = Node { step: Step::Convert(Id::at(0)), format: Format::BINARY64 };
+        let sound = Fact { error: 0.0, relative: INF, sound: true, ..Fact::nothing() };
+        let own = Error { share: 0.0, least: 3.0 };
+        let of = |fact: &Fact| of_node(&node, &[(own, fact); MAX_ARITY], fact);
+        assert_eq!([of(&sound), of(&Fact { sound: false, ..sound })], [own, Error::UNKNOWN]);
+        let near = Fact { relative: COARSE / 2.0, ..sound };
+        assert_eq!(of(&near), Error { share: COARSE / 2.0, least: 0.0 });
+    }
+}
