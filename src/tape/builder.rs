@@ -388,4 +388,17 @@ mod tests {
         let not = b.not(p);
         assert_eq!(b.not(not), p);
     }
+
+    #[test]
+    fn conditions_that_stand_apart_stay_as_they_are_written() {
+        let mut b = Builder::apart(2);
+        let (x, y, yes, no) = (b.var(0), b.var(1), b.boolean(true), b.boolean(false));
+        let (p, q) = (b.less(x, y), b.less(y, x));
+        let all = [yes, no, p, q];
+        for (c, d) in all.into_iter().flat_map(|c| all.map(|d| (c, d))) {
+            let (both, either, not, chosen) = (b.and(c, d), b.or(c, d), b.not(c), b.choose(c, d, c));
+            let nodes = [both, either, not, chosen].map(|node| b.tape().node(node));
+            assert_eq!(nodes, [TapeNode::And(c, d), TapeNode::Or(c, d), TapeNode::Not(c), TapeNode::If(c, d, c)]);
+        }
+    }
 }

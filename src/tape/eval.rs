@@ -128,3 +128,22 @@ where
         TapeNode::If(c, t, e) => domain.choose(of(c), of(t), of(e)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of all ranges of small integers, by all pairs of their numbers and half way between.
+    #[test]
+    fn comparisons_are_decided_where_all_numbers_of_two_ranges_agree() {
+        let ranges = || (0..4).flat_map(|lo| (lo..4).map(move |hi| (2 * lo, 2 * hi)));
+        for ((a, b), (c, d)) in ranges().flat_map(|x| ranges().map(move |y| (x, y))) {
+            for relation in [Relation::Less, Relation::LessEq, Relation::Equal] {
+                let mut outcomes = (a..=b).flat_map(|x| (c..=d).map(move |y| relation.holds(x.cmp(&y))));
+                let first = outcomes.next().expect("a pair");
+                let expected = if outcomes.all(|holds| holds == first) { first.into() } else { Ternary::Unknown };
+                assert_eq!(relation.decide([&a, &b], [&c, &d]), expected, "{a} {b} {relation:?} {c} {d}");
+            }
+        }
+    }
+}

@@ -125,3 +125,58 @@ fn two_sided(tape: &Tape, gap: NodeId, values: &[Enclosure]) -> Option<(NodeId, 
     let x = values[d.index()].x;
     (x.inf() < 0.0 && x.sup() > 0.0).then_some((d, scale))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tape::Builder;
+
+    type Build = fn(&mut Builder, [NodeId; 2]) -> NodeId;
+
+    /// Terms that cancel, of which natural evaluation knows much less.
+    #[test]
+    fn upper_bounds_hold_and_are_near() {
+        let built: [Build; 4] = [
+            |b, [x, _]| {
+                let square = b.op(Op::Mul, &[x, x]);
+                b.op(Op::Sub, &[x, square])
+            },
+            |b, [x, y]| {
+                let (product, sine) = (b.op(Op::Mul, &[x, y]), b.op(Op::Sin, &[x]));
+                b.op(Op::Sub, &[product, sine])
+            },
+            |b, [x, y]| {
+                let (grown, sum) = (b.op(Op::Exp, &[x]), b.op(Op::Add, &[x, y]));
+                let product = b.op(Op::Mul, &[grown, sum]);
+                b.op(Op::Sub, &[product, grown])
+            },
+            |b, [x, y]| {
+                let (difference, square) = (b.op(Op::Sub, &[x, y]), b.op(Op::Mul, &[x, y]));
+                let distance = b.op(Op::Fabs, &[difference]);
+                b.op(Op::Sub, &[distance, square])
+            },
+        ];
+        for build in built {
+            for (x, y) in [(0.5, 1.0), (0.5, 0.5), (-0.75, 0.25), (2.0, -1.0), (0.0, 0.0)] {
+                let mut b = Builder::new(2);
+                let inputs = [b.var(0), b.var(1)];
+                let node = build(&mut b, inputs);
+                let tape = b.finish();
+                let domain = [x, y].map(|m| Interval::new(m - 0.0625, m + 0.0625));
+                let mut values = Vec::new();
+                evaluate(&tape, &mut Boxes { inputs: &domain }, &mut values);
+                let Some(upper) = MeanValue::default().upper(&tape, node, &domain, &values, f64::INFINITY) else {
+                    continue;
+                };
+                let mut most = f64::NEG_INFINITY;
+                for (s, t) in (0..=8).flat_map(|s| (0..=8).map(move |t| (s, t))) {
+                    let at = |x: Interval, k: i32| Interval::point(x.inf() + x.wid() * f64::from(k) / 8.0);
+                    let at = [at(domain[0], s), at(domain[1], t)];
+                    evaluate(&tape, &mut Boxes { inputs: &at }, &mut values);
+                    most = most.max(values[node.index()].x.inf());
+                }
+                assert!(most <= upper && upper <= most + 0.1, "{x} {y}: {most} {upper}");
+            }
+        }
+    }
+}

@@ -198,3 +198,52 @@ impl SolvedInput {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tape::eval::{Boxes, evaluate};
+
+    type Build = fn(&mut Builder, [NodeId; 2]) -> [NodeId; 2];
+
+    /// Where an input gives way to what it is, both expressions are the same function of the others.
+    #[test]
+    fn expressions_in_the_order_equal_have_one_value() {
+        let built: [Build; 6] = [
+            |b, [x, y]| [x, b.op(Op::Add, &[x, y])],
+            |b, [x, y]| [b.op(Op::Sub, &[y, x]), x],
+            |b, [x, y]| [b.op(Op::Mul, &[x, y]), b.op(Op::Sub, &[y, x])],
+            |b, [x, y]| {
+                let (three, sine) = (b.rational(3.into()), b.op(Op::Sin, &[y]));
+                let product = b.op(Op::Mul, &[three, x]);
+                [b.op(Op::Add, &[product, y]), sine]
+            },
+            |b, [x, y]| {
+                let (three, minus) = (b.rational(3.into()), b.op(Op::Neg, &[x]));
+                let quotient = b.op(Op::Div, &[minus, three]);
+                [y, b.op(Op::Sub, &[quotient, y])]
+            },
+            |b, [x, y]| [b.op(Op::Exp, &[x]), b.op(Op::Exp, &[y])],
+        ];
+        let mut solved = 0;
+        for build in built {
+            let mut b = Builder::new(2);
+            let inputs = [b.var(0), b.var(1)];
+            let pair = build(&mut b, inputs);
+            let domain = [Interval::new(-4.0, 4.0); 2];
+            let case = assume_order(&b.finish(), &pair, pair, Ordering::Equal, &domain);
+            // An input that stays has the condition itself.
+            if case.stated.len() == 1 {
+                continue;
+            }
+            solved += 1;
+            for (x, y) in (-3..=3).flat_map(|x| (-3..=3).map(move |y| (f64::from(x), f64::from(y)))) {
+                let mut values = Vec::new();
+                evaluate(&case.tape, &mut Boxes { inputs: &[x, y].map(Interval::point) }, &mut values);
+                let [u, v] = [0, 1].map(|k| values[case.roots[k].index()].x);
+                assert!(!(u & v).is_empty() && u.wid() < 1e-12 && v.wid() < 1e-12, "{x} {y}: {u:?} {v:?}");
+            }
+        }
+        assert!(solved >= 4, "{solved}");
+    }
+}

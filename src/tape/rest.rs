@@ -229,3 +229,21 @@ impl Search {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wider_box_has_more_on_both_sides() {
+        for (lo, hi) in [(1.0, 2.0), (-2.0, -1.0), (-1e-300, 1e-300), (0.0, 4.0), (-8.0, 0.5), (7.0, 7.0)] {
+            let (x, wide) = (Interval::new(lo, hi), wider(Interval::new(lo, hi)));
+            let margin = x.mag() * WIDER;
+            assert!(wide.inf() < lo && wide.sup() > hi && wide.wid() <= x.wid() + 3.0 * margin, "{wide:?}");
+        }
+        assert_eq!(
+            [Interval::ENTIRE, Interval::new(0.0, f64::INFINITY)].map(wider),
+            [Interval::ENTIRE, Interval::new(0.0, f64::INFINITY)]
+        );
+    }
+}

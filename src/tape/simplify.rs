@@ -215,6 +215,25 @@ mod tests {
         assert!(matches!(kept(2), TapeNode::Op(Op::Log, _)));
     }
 
+    /// The difference of the roots has another form, which has no value at 0.
+    #[test]
+    fn roots_are_in_the_order_of_their_operands() {
+        let kept = |op: Op, is_first: bool| {
+            let mut b = Builder::new(1);
+            let x = b.var(0);
+            let twice = b.op(Op::Add, &[x, x]);
+            let (lesser, greater) = (b.op(Op::Sqrt, &[x]), b.op(Op::Sqrt, &[twice]));
+            let pair = if is_first { [lesser, greater] } else { [greater, lesser] };
+            let (difference, zero) = (b.op(Op::Sub, &pair), b.rational(0.into()));
+            let chosen = b.op(op, &[difference, zero]);
+            let (tape, roots) = simplify(&b.finish(), &[chosen], &[Interval::new(0.0, 1.0)]);
+            tape.rational(roots[0]).is_some()
+        };
+        let is_zero =
+            [(Op::Fmax, true), (Op::Fmax, false), (Op::Fmin, true), (Op::Fmin, false)].map(|(op, k)| kept(op, k));
+        assert_eq!(is_zero, [true, false, false, true]);
+    }
+
     #[test]
     fn differences_from_the_identity_are_sharp_near_0() {
         let mut b = Builder::new(1);

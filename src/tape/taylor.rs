@@ -99,6 +99,18 @@ mod tests {
     use crate::num::MpInterval;
     use crate::num::mpfr::{Float, Pow};
 
+    #[test]
+    fn the_rest_after_each_term_of_a_series_is_known() {
+        for op in [Op::Sin, Op::Sinh, Op::Expm1, Op::Atan, Op::Log1p] {
+            for n in 1..=MAX_SERIES {
+                // Odd functions have no terms of an even power.
+                let has_term = n % 2 == 1 || matches!(op, Op::Expm1 | Op::Log1p);
+                assert_eq!(coefficient(op, n).map(|a| a != 0), Some(has_term), "{op:?} {n}");
+                assert_eq!(later_rest(op, n).is_some(), has_term, "{op:?} {n}");
+            }
+        }
+    }
+
     /// The later bounds hold too.
     #[test]
     fn later_rests_are_enclosed() {
