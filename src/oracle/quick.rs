@@ -155,10 +155,12 @@ mod tests {
     fn what_is_inside_by_intervals_is_so_by_exact_numbers() {
         let (rel, abs) = (Rational::from((1, 1000)), Rational::from((1, 100)));
         let mut settled = [0; 2];
-        for (rel, abs, ulps) in [(Some(rel), None, None), (None, Some(abs), None), (None, None, Some(2))] {
+        let twice = (Some(Rational::from(2)), None, None);
+        for (rel, abs, ulps) in [(Some(rel), None, None), (None, Some(abs), None), (None, None, Some(2)), twice] {
             let ulps = ulps.map(|n| (Rational::from(n), Format::BINARY32));
             let accuracy = Accuracy { rel, abs, ulps };
             let quick = QuickTolerance::new(&accuracy);
+            assert_eq!(quick.grows_slowly(), accuracy.ulps.is_none() && accuracy.rel.as_ref().is_none_or(|r| *r <= 1));
             let mut rng = Random::seeded(7);
             for _ in 0..20_000 {
                 let number =

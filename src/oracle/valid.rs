@@ -136,6 +136,14 @@ mod tests {
     use crate::spec::{Overrides, parse_file, resolve};
 
     #[test]
+    fn a_number_is_exact_where_its_ends_are_one() {
+        let (one, third) = (Rational::from(1), Rational::from((1, 3)));
+        let of = |lo: &Rational, hi: &Rational| Ends { lo: lo.clone(), hi: hi.clone() };
+        let is_exact = [of(&third, &third), of(&third, &one), Ends::exact(one)].map(|ends| ends.is_exact());
+        assert_eq!(is_exact, [true, false, true]);
+    }
+
+    #[test]
     fn errors_are_distances_from_the_value_in_tolerances_and_ulps() {
         let text = "(FPCore (x) :pre (<= 1 x 2) :magneto-abs-error 1/4 x)";
         let spec =
