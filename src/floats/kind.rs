@@ -117,3 +117,21 @@ impl BitsKind {
         self.format().map_or_else(|| self.from_rank(x.round() as i128), |f| f.encode(x))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_alone_may_be_no_numbers() {
+        let integers =
+            [1, 2, 4, 8].into_iter().flat_map(|bytes| [true, false].map(|signed| BitsKind::Int { bytes, signed }));
+        for kind in integers.chain([BitsKind::Bool]) {
+            assert!([0, 1, u64::MAX].iter().all(|bits| !kind.is_nan(*bits)), "{kind:?}");
+        }
+        for x in [0.0, -1.5, f64::MAX, f64::INFINITY, f64::NAN, -f64::NAN] {
+            assert_eq!(BitsKind::F64.is_nan(x.to_bits()), x.is_nan());
+            assert_eq!(BitsKind::F32.is_nan((x as f32).to_bits().into()), x.is_nan());
+        }
+    }
+}

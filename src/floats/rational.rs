@@ -37,3 +37,22 @@ pub fn to_rational(format: Format, x: i64) -> Option<Rational> {
     let size = if exponent >= 0 { size << exponent.unsigned_abs() } else { size >> exponent.unsigned_abs() };
     Some(if negative { -size } else { size })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::float::rational;
+
+    #[test]
+    fn all_values_of_tiny_formats_are_rational_numbers_and_back() {
+        for format in [(2, 2), (3, 2), (3, 4), (4, 3)].map(|(e, p)| Format::new(e, p).expect("a format")) {
+            for bits in 0..1 << format.width() {
+                let (x, value) = (format.from_bits(bits), format.decode(bits));
+                let found = to_rational(format, x);
+                assert_eq!(found, value.is_finite().then(|| rational(value)), "{format:?} {value}");
+                let back = found.map(|r| from_rational(format, Rounding::NearestEven, &r));
+                assert!(back.is_none_or(|y| y == x || value == 0.0), "{format:?} {value}");
+            }
+        }
+    }
+}

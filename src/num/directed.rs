@@ -147,4 +147,16 @@ mod tests {
         assert!(add_up(0.0, -0.0).is_sign_positive());
         assert!(mul_up(-0.0, 3.0).is_sign_positive());
     }
+
+    /// Down to where residuals could vanish.
+    #[test]
+    fn roots_of_powers_of_4_are_exact() {
+        let mut root = 1.0f64;
+        while root * root >= TINY {
+            let (up, down) = (sqrt_up(root * root), -minus_sqrt_up(root * root));
+            assert_eq!([up, down], [root; 2]);
+            root /= 2.0;
+        }
+        assert!(sqrt_up(root * root) > root);
+    }
 }

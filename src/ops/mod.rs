@@ -280,3 +280,79 @@ impl Op {
         Op::ALL.iter().copied().find(|op| op.name() == name && op.arity() == arity)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::float::{rational, rational_to_f64};
+    use crate::num::mpfr::Round;
+
+    const NUMBERS: [f64; 9] = [-3.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 3.0];
+
+    /// All operands of an operator, with what it is there.
+    fn points(op: Op) -> impl Iterator<Item = (Vec<f64>, Exact)> {
+        let n = op.arity() as u32;
+        (0..NUMBERS.len().pow(n)).map(move |place| {
+            let at: Vec<f64> = (0..n).map(|k| NUMBERS[place / NUMBERS.len().pow(k) % NUMBERS.len()]).collect();
+            let exact: Vec<Rational> = at.iter().map(|x| rational(*x)).collect();
+            let value = op.exact(&exact.iter().collect::<Vec<_>>());
+            (at, value)
+        })
+    }
+
+    fn around(value: &Rational) -> Interval {
+        Interval::new(rational_to_f64(value, Round::Down), rational_to_f64(value, Round::Up))
+    }
+
+    /// Ranges that hold a number, which may be one of their ends.
+    fn ranges(x: f64) -> [Interval; 6] {
+        let inf = f64::INFINITY;
+        [(x, x), (x - 1.0, x), (x, x + 1.0), (-inf, x), (x, inf), (-inf, inf)].map(|(lo, hi)| Interval::new(lo, hi))
+    }
+
+    #[test]
+    fn points_are_the_exact_values_but_for_rounding() {
+        for &op in Op::ALL {
+            for (at, exact) in points(op) {
+                let point = op.point(&at);
+                match exact {
+                    Exact::Value(r) => {
+                        assert!((point - r.to_f64()).abs() <= 1e-12 * (1.0 + r.to_f64().abs()), "{op:?} {at:?}")
+                    }
+                    Exact::Undefined => assert!(point.is_nan(), "{op:?} {at:?}: {point}"),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_a_value_is_kept_in_all_boxes_around_it() {
+        for &op in Op::ALL {
+            let n = op.arity();
+            for (at, exact) in points(op) {
+                let Exact::Value(value) = exact else { continue };
+                let value = around(&value);
+                for place in 0..6usize.pow(n as u32) {
+                    let of = |k: usize| ranges(at[k])[place / 6usize.pow(k as u32) % 6];
+                    for z in
+                        [value, Interval::new(value.inf(), f64::INFINITY), Interval::new(-f64::INFINITY, value.sup())]
+                    {
+                        let mut x: Vec<Interval> = (0..n).map(of).collect();
+                        let is_kept = op.backward(z, &mut x) && x.iter().zip(&at).all(|(x, at)| x.contains(*at));
+                        assert!(is_kept, "{op:?} {at:?} in {:?} for {z:?}: {x:?}", (0..n).map(of).collect::<Vec<_>>());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_where_there_is_no_value() {
+        for op in [Op::Fmod, Op::Remainder, Op::Div] {
+            for (x, z) in NUMBERS.into_iter().flat_map(ranges).flat_map(|x| ranges(0.0).map(|z| (x, z))) {
+                assert!(!op.backward(z, &mut [x, Interval::point(0.0)]), "{op:?} {x:?} {z:?}");
+            }
+        }
+    }
+}

@@ -360,4 +360,21 @@ mod tests {
         let poles = enclosed((-1.0, 2.0), (-3.0, -3.0));
         assert!(poles.lo.is_infinite() && poles.hi.is_infinite());
     }
+
+    /// The logarithm of the power is y log x, of which log x and y are the derivatives by y and by log x.
+    #[test]
+    fn condition_numbers_of_powers_are_those_of_their_logarithms() {
+        for (x, y) in [(0.5, 2.0), (1.0, 3.0), (2.0, 0.5), (7.0, -1.5), (1e10, 20.0)] {
+            let c = Pow::conditions([x, y].map(Interval::point));
+            for (found, exact) in c.into_iter().zip([y, y * x.ln()]) {
+                assert!(
+                    (found.mid() - exact).abs() <= 1e-12 * exact.abs() && found.wid() <= 1e-12 * exact.abs(),
+                    "{x} {y}"
+                );
+            }
+        }
+        for x in [Interval::new(0.0, 1.0), Interval::new(-1.0, 1.0)] {
+            assert!(Pow::conditions([x, Interval::point(2.0)])[1].contains(2.0 * 1e-300f64.ln()), "{x:?}");
+        }
+    }
 }

@@ -55,3 +55,28 @@ fn comparisons_of_sets_hold_for_all_of_their_members_or_for_none() {
     }
     assert!(known > 2500, "{known}");
 }
+
+/// Of the numbers that are looked at some are at each end of what is valid and beside it.
+#[test]
+fn verdicts_are_those_of_all_members_of_all_sets() {
+    let decided = |lo: f64, hi: f64| Oracle::Decided { lo, hi, expected: lo };
+    let oracles = [
+        decided(-2.0, -1.5),
+        decided(-1.0, 1.0),
+        decided(0.5, 0.5),
+        decided(3.0, 4.0),
+        Oracle::Capped { outer: (-1.0, 1.0), inner: (0.0, 0.0) },
+        Oracle::Undefined,
+        Oracle::Unsettled,
+    ];
+    let all = sets();
+    for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
+        let results = Results { sets: vec![*a, *b], format: Format::BINARY64 };
+        for oracle in &oracles {
+            let mut verdicts = members(a).into_iter().chain(members(b)).map(|y| oracle.verdict(y));
+            let first = verdicts.next().expect("a member");
+            let expected = if verdicts.all(|v| v == first) { first } else { Verdict::Uncertain };
+            assert_eq!(results.verdict(oracle), expected, "{oracle:?} {a:?} {b:?}");
+        }
+    }
+}
