@@ -349,7 +349,34 @@ fn step(jacobian: &[Vec<f64>], residuals: &[f64], damping: f64) -> Option<Vec<f6
 
 #[cfg(test)]
 mod tests {
-    use super::step;
+    use super::*;
+    use crate::floats::Rounding;
+
+    /// x + y = 7 and x y = 12, with the greater one in either place.
+    #[test]
+    fn a_system_of_equations_is_solved() {
+        const POINTS: u64 = 20_000;
+        for turned in [false, true] {
+            let (sort, mut graph) = (Sort::Float(Format::BINARY64), Graph::default());
+            let [x, y] = [(); 2].map(|()| graph.variable(sort));
+            let mode = graph.mode(Rounding::NearestEven);
+            let mut roots = Vec::new();
+            for (function, value) in [(RoundedFunction::Add, 7.0), (RoundedFunction::Mul, 12.0)] {
+                let made = graph.apply(TermOp::Rounded(function), sort, &[mode, x, y]);
+                let value = graph.constant(sort, Format::BINARY64.ordinal(value));
+                roots.push(graph.apply(TermOp::Relation(TermRelation::Equal), Sort::Bool, &[made, value]));
+            }
+            let pair = if turned { [y, x] } else { [x, y] };
+            roots.push(graph.apply(TermOp::Relation(TermRelation::Less), Sort::Bool, &pair));
+            let question = Eliminated { unknowns: vec![Some(x), Some(y)], graph, roots };
+            let mut work = DecisionWork::default();
+            let found = solve(&question, (POINTS, 1), &mut work).expect("a solution");
+            let mut values = Vec::new();
+            value::all(&question.graph, &found, Open::default(), &mut values);
+            assert!(question.roots.iter().all(|r| values[r.index()] == 1), "{found:?}");
+            assert!((1..=POINTS).contains(&work.evaluations), "{work:?}");
+        }
+    }
 
     /// Of linear residuals the step without damping leads to their zero; damping makes it shorter, and where nothing changes a
     /// residual there is none.

@@ -243,3 +243,130 @@ fn below(x: Interval) -> Interval {
 fn above(x: Interval) -> Interval {
     Interval::new(x.inf(), f64::INFINITY)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::constraints::Constraint;
+    use crate::tape::Builder;
+    use crate::tape::eval::{Boxes, evaluate};
+
+    const MOST: i32 = 2;
+
+    /// All ranges between small integers.
+    fn ranges() -> impl Iterator<Item = Interval> + Clone {
+        (-MOST..=MOST).flat_map(|lo| (lo..=MOST).map(move |hi| Interval::new(lo.into(), hi.into())))
+    }
+
+    /// What the contractor leaves of all boxes, and the integer points of each that satisfy the constraint.
+    fn contracted(
+        build: impl Fn(&mut Builder, [NodeId; 2]) -> NodeId,
+        within: Interval,
+        mut judge: impl FnMut([Interval; 2], Option<[Interval; 2]>, &[[f64; 2]]),
+    ) {
+        let mut b = Builder::new(2);
+        let inputs = [b.var(0), b.var(1)];
+        let node = build(&mut b, inputs);
+        let all = Constraints::new(b.finish(), vec![Constraint { node, within }]);
+        let mut values = Vec::new();
+        let grid = || (-MOST..=MOST).flat_map(|x| (-MOST..=MOST).map(move |y| [x, y].map(f64::from)));
+        let solutions: Vec<[f64; 2]> = grid()
+            .filter(|at| {
+                evaluate(&all.tape, &mut Boxes { inputs: &at.map(Interval::point) }, &mut values);
+                let value = values[node.index()];
+                value.def.is_true() && value.x.subset(within)
+            })
+            .collect();
+        for (x, y) in ranges().flat_map(|x| ranges().map(move |y| (x, y))) {
+            let mut left = [x, y];
+            let outcome = Hc4::default().contract(&all, &mut left);
+            let here: Vec<[f64; 2]> =
+                solutions.iter().filter(|[u, v]| x.contains(*u) && y.contains(*v)).copied().collect();
+            judge([x, y], (outcome != Outcome::Empty).then_some(left), &here);
+        }
+    }
+
+    type Build = fn(&mut Builder, [NodeId; 2]) -> NodeId;
+
+    #[test]
+    fn no_solution_is_lost() {
+        let conditions: [Build; 8] = [
+            |b, [x, y]| b.less(x, y),
+            |b, [x, y]| b.less_eq(x, y),
+            |b, [x, y]| b.equal(x, y),
+            |b, [x, y]| {
+                let (less, sum) = (b.less(x, y), b.op(Op::Add, &[x, y]));
+                let small = b.less_eq(sum, x);
+                b.and(less, small)
+            },
+            |b, [x, y]| {
+                let (less, difference) = (b.less_eq(y, x), b.op(Op::Sub, &[x, y]));
+                let same = b.equal(difference, y);
+                b.or(less, same)
+            },
+            |b, [x, y]| {
+                let (product, quotient) = (b.op(Op::Mul, &[x, y]), b.op(Op::Div, &[x, y]));
+                let less = b.less_eq(product, quotient);
+                b.not(less)
+            },
+            |b, [x, y]| {
+                let (difference, one) = (b.op(Op::Sub, &[x, y]), b.rational(1.into()));
+                b.less_eq(one, difference)
+            },
+            |b, [x, y]| {
+                let (least, distance) = (b.op(Op::Fmin, &[x, y]), b.op(Op::Sub, &[x, y]));
+                let distance = b.op(Op::Fabs, &[distance]);
+                b.less(least, distance)
+            },
+        ];
+        let choose: Build = |b, [x, y]| {
+            let (less, difference) = (b.less_eq(x, y), b.op(Op::Sub, &[x, y]));
+            let root = b.op(Op::Sqrt, &[y]);
+            b.choose(less, root, difference)
+        };
+        let truths = conditions.iter().flat_map(|c| [0.0, 1.0].map(|t| (*c, Interval::point(t))));
+        let mut removed = 0;
+        for (build, within) in
+            truths.chain([(0.0, 0.0), (1.0, 1.0), (1.0, 2.0)].map(|(lo, hi)| (choose, Interval::new(lo, hi))))
+        {
+            contracted(build, within, |start, left, solutions| {
+                let holds = |[x, y]: &[f64; 2]| left.is_some_and(|[u, v]| u.contains(*x) && v.contains(*y));
+                assert!(solutions.iter().all(holds), "{start:?} became {left:?}");
+                removed += usize::from(left != Some(start));
+            });
+        }
+        assert!(removed > 1000, "{removed}");
+    }
+
+    /// Of a comparison all is left out that it can leave out.
+    #[test]
+    fn comparisons_leave_what_is_between_the_ends() {
+        for strict in [false, true] {
+            contracted(
+                |b, [x, y]| if strict { b.less(x, y) } else { b.less_eq(x, y) },
+                Interval::point(1.0),
+                |start, left, _| {
+                    let [x, y] = start;
+                    let is_empty = x.inf() > y.sup() || strict && x.inf() == y.sup();
+                    let expected = [x & below(y), y & above(x)];
+                    assert_eq!(left, (!is_empty).then_some(expected), "{start:?}");
+                },
+            );
+        }
+    }
+
+    /// 1 where x < y, else 2.
+    #[test]
+    fn a_branch_that_cannot_give_the_value_is_not_taken() {
+        let build: Build = |b, [x, y]| {
+            let (less, one, two) = (b.less(x, y), b.rational(1.into()), b.rational(2.into()));
+            b.choose(less, one, two)
+        };
+        contracted(build, Interval::point(1.0), |[x, y], left, _| {
+            assert_eq!(left, (x.inf() < y.sup()).then_some([x & below(y), y & above(x)]));
+        });
+        contracted(build, Interval::point(2.0), |[x, y], left, _| {
+            assert_eq!(left, (x.sup() >= y.inf()).then_some([x & above(y), y & below(x)]));
+        });
+    }
+}

@@ -137,3 +137,22 @@ pub fn enclose(tape: &Tape, domain: &[Interval], bits: u32) -> Vec<MpInterval> {
     evaluate(tape, &mut Multi { inputs: &inputs, precision: bits }, &mut values);
     values
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::floats::Format;
+
+    #[test]
+    fn some_narrow_boxes_are_looked_at_in_multiple_precision() {
+        let start = InputBox { ranges: vec![Interval::new(1.0, 2.0)], formats: vec![Format::BINARY64] };
+        let due = |multi: bool, width: f64| {
+            let mut reals = Reals::new(&start, 1, Limits { multi, ..Limits::default() });
+            let domain = [Interval::new(1.0, 1.0 + width)];
+            (0..2 * MULTI).filter(|_| reals.precision(&domain) == Some(MULTI_BITS)).count()
+        };
+        let narrow = [1e-3, 1e-6, 1e-10, 1e-14, 0.0].map(|width| due(true, width));
+        assert_eq!(narrow, [0, 0, 1, 1, 1].map(|k| k * MULTI as usize));
+        assert_eq!([1e-3, 1e-10].map(|width| due(false, width)), [0, 0]);
+    }
+}

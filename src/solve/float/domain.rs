@@ -168,3 +168,37 @@ pub fn bits_of_floats(format: Format, bits: TermDomain, x: FloatSpan) -> TermDom
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hulls_of_bits_hold_all_numbers_of_both_and_no_other_ends() {
+        let all = || (0..5u64).flat_map(|lo| (0..5u64).map(move |hi| (lo, hi)));
+        for ((a, b), (c, d)) in all().flat_map(|x| all().map(move |y| (x, y))) {
+            let numbers = || (0..5u64).filter(|n| a <= *n && *n <= b || c <= *n && *n <= d);
+            let hull = TermDomain::Bits(a, b).hull(TermDomain::Bits(c, d));
+            match numbers().min().zip(numbers().max()) {
+                Some(ends) => assert_eq!(hull.bits(), ends, "{a} {b} {c} {d}"),
+                None => assert!(hull.is_empty(), "{a} {b} {c} {d}"),
+            }
+        }
+    }
+
+    /// Each pattern of bits is in one of them, and those of NaN are apart from those of numbers.
+    #[test]
+    fn segments_are_all_bits_of_a_format() {
+        for format in [(2, 2), (3, 2), (2, 4), (4, 3)].map(|(e, p)| Format::new(e, p).expect("a format")) {
+            for bits in 0..=mask(format.width()) {
+                let found: Vec<usize> =
+                    (0..4).filter(|k| (segments(format)[*k].0..=segments(format)[*k].1).contains(&bits)).collect();
+                let value = format.decode(bits);
+                let expected =
+                    2 * usize::from(value.is_sign_negative() && !value.is_nan()) + usize::from(value.is_nan());
+                let is_expected = found.len() == 1 && (found[0] == expected || value.is_nan() && found[0] == 3);
+                assert!(is_expected, "{format:?} {bits:b}: {found:?}");
+            }
+        }
+    }
+}

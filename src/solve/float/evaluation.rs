@@ -40,3 +40,33 @@ fn chosen(op: TermOp, sort: Sort, x: &[Integer], open: Open) -> Integer {
     let negative = open.zeros >> (first + u8::from(x[0] == 0)) & 1 == 1;
     Integer::from(negative) << (format.width() - 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::floats::Format;
+    use crate::solve::float::value;
+
+    /// Of all values of a tiny format, with each choice of the zeros.
+    #[test]
+    fn minima_and_maxima_are_the_same_in_ordinals_and_in_bits() {
+        let format = Format::new(2, 2).expect("a format");
+        let sort = Sort::Float(format);
+        let mut graph = Graph::default();
+        let operands = [(); 2].map(|()| graph.variable(sort));
+        let terms = [TermOp::Min, TermOp::Max].map(|op| graph.apply(op, sort, &operands));
+        let all: Vec<i64> = (0..1 << format.width()).map(|bits| format.from_bits(bits)).collect();
+        let mut ordinals = Vec::new();
+        for (x, y) in all.iter().flat_map(|x| all.iter().map(move |y| (*x, *y))) {
+            for zeros in 0..16 {
+                let open = Open { zeros };
+                value::all(&graph, &[x, y], open, &mut ordinals);
+                let bits = all_bits(&graph, &[x, y].map(|x| exact::bits_of(sort, x)), open);
+                for term in terms {
+                    let expected = exact::bits_of(sort, ordinals[term.index()]);
+                    assert_eq!(bits[term.index()], expected, "{:?} {x} {y} {zeros}", graph.op(term));
+                }
+            }
+        }
+    }
+}

@@ -222,4 +222,61 @@ mod tests {
         }
         assert!(narrowed > 1000, "{narrowed}");
     }
+
+    /// All ranges of few bits, of the functions of which ranges are followed.
+    #[test]
+    fn functions_of_bits_lose_no_value() {
+        let bits = Sort::Bits;
+        let parts =
+            (0..3).flat_map(|top| (1..=top + 1).map(move |width| (BitsOp::Extract(top), bits(width), [bits(3); 2], 1)));
+        let others = [
+            (BitsOp::Concat, bits(4), [bits(2), bits(2)], 2),
+            (BitsOp::Concat, bits(3), [bits(2), bits(1)], 2),
+            (BitsOp::Not, bits(3), [bits(3); 2], 1),
+            (BitsOp::Xor, bits(3), [bits(3); 2], 2),
+            (BitsOp::Less, Sort::Bool, [bits(3); 2], 2),
+            (BitsOp::LessEqual, Sort::Bool, [bits(3); 2], 2),
+        ];
+        let most = |sort: Sort| if let Sort::Bits(width) = sort { mask(width) } else { 1 };
+        let ranges = |most: u64| (0..=most).flat_map(move |lo| (lo..=most).map(move |hi| TermDomain::Bits(lo, hi)));
+        let numbers = |x: TermDomain| x.bits().0..=x.bits().1;
+        for (op, sort, below, count) in others.into_iter().chain(parts) {
+            // The second operand of an exclusive or is the top bit.
+            let second = |x: &TermDomain| {
+                if op == BitsOp::Xor { x.single() == Some(4) } else { count == 2 || x.bits() == (0, 0) }
+            };
+            let wanted = |z: TermDomain| {
+                if sort == Sort::Bool {
+                    TermDomain::Set(FloatSpan::between(z.bits().0 as i64, z.bits().1 as i64))
+                } else {
+                    z
+                }
+            };
+            let holds = |domain: TermDomain, n: u64| {
+                !domain
+                    .meet(TermDomain::one(if let TermDomain::Set(_) = domain { Sort::Bool } else { bits(4) }, n as i64))
+                    .is_empty()
+            };
+            let (mut narrowed, mut all) = (0, 0);
+            for (x, y) in
+                ranges(most(below[0])).flat_map(|x| ranges(most(below[1])).filter(second).map(move |y| (x, y)))
+            {
+                for z in ranges(most(sort)).map(wanted) {
+                    let (left, operands) = project(TermOp::Bits(op), (sort, below), z, [x, y], count);
+                    for (m, n) in numbers(x).flat_map(|m| numbers(y).map(move |n| (m, n))) {
+                        let value = apply::of(TermOp::Bits(op), sort, &below[..count], &[m as i64, n as i64][..count]);
+                        let value = value.expect("a value") as u64;
+                        let is_left = holds(left, value) && holds(operands[0], m) && holds(operands[1], n);
+                        assert!(
+                            !holds(z, value) || is_left,
+                            "{op:?} {m} {n} is {value}: {x:?} {y:?} {z:?} {left:?} {operands:?}"
+                        );
+                    }
+                    all += 1;
+                    narrowed += u32::from((left, operands) != (z, [x, y]));
+                }
+            }
+            assert!(6 * narrowed > all, "{op:?}: {narrowed} of {all}");
+        }
+    }
 }

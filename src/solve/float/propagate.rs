@@ -370,3 +370,38 @@ impl<'g> Propagator<'g> {
         (0..count).try_for_each(|k| self.narrow(x[k], below[k]))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::float::relate::TermRelation;
+
+    /// x < y < z and so on, the last comparison first: each tells of the next number only what it knows itself.
+    #[test]
+    fn what_is_known_is_passed_on_along_a_chain() {
+        const LENGTH: usize = 10;
+        let (format, mut graph) = (Format::BINARY32, Graph::default());
+        let all: Vec<Term> = (0..LENGTH).map(|_| graph.variable(Sort::Float(format))).collect();
+        let less = TermOp::Relation(TermRelation::Less);
+        let chain: Vec<Term> = all.windows(2).rev().map(|pair| graph.apply(less, Sort::Bool, pair)).collect();
+        let root = graph.all(&chain);
+        let mut propagator = Propagator::new(&graph);
+        let one = format.ordinal(1.0);
+        for is_first in [true, false] {
+            let mut domains = propagator.whole();
+            domains[root.index()] = TermDomain::one(Sort::Bool, 1);
+            let (known, range) = if is_first {
+                (all[0], FloatSpan::between(one, format.infinity()))
+            } else {
+                (all[LENGTH - 1], FloatSpan::between(format.minus_infinity(), one))
+            };
+            domains[known.index()] = TermDomain::Set(range);
+            assert!(propagator.run(&mut domains, &[]).is_ok());
+            for (k, term) in (0..).zip(&all) {
+                let set = domains[term.index()].set();
+                let last = LENGTH as i64 - 1;
+                assert!(!set.nan && if is_first { set.lo >= one + k } else { set.hi <= one - (last - k) }, "{set:?}");
+            }
+        }
+    }
+}

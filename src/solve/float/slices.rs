@@ -186,4 +186,40 @@ mod tests {
             }
         }
     }
+
+    /// All parts of so many bits, by the place where they begin and their own number of bits.
+    fn parts(width: u32) -> impl Iterator<Item = (u32, u32)> {
+        (0..width).flat_map(move |from| (1..=width - from).map(move |own| (from, own)))
+    }
+
+    #[test]
+    fn a_part_of_a_part_is_a_part_of_the_whole() {
+        let mut graph = Graph::default();
+        let x = graph.variable(Sort::Bits(WIDTH));
+        for (from, width) in parts(WIDTH) {
+            let part = graph.part(x, from, width);
+            for (more, own) in parts(width) {
+                assert_eq!(graph.part(part, more, own), graph.part(x, from + more, own), "{from} {width} {more} {own}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_of_two_that_are_joined_is_of_one_of_them_or_of_both() {
+        let mut graph = Graph::default();
+        let [high, low] = [(); 2].map(|()| graph.variable(Sort::Bits(WIDTH)));
+        let joined = graph.apply(TermOp::Bits(BitsOp::Concat), Sort::Bits(2 * WIDTH), &[high, low]);
+        for (from, width) in parts(2 * WIDTH) {
+            let part = graph.part(joined, from, width);
+            let expected = if from >= WIDTH {
+                graph.part(high, from - WIDTH, width)
+            } else if from + width <= WIDTH {
+                graph.part(low, from, width)
+            } else {
+                let (upper, lower) = (graph.part(high, 0, from + width - WIDTH), graph.part(low, from, WIDTH - from));
+                graph.apply(TermOp::Bits(BitsOp::Concat), Sort::Bits(width), &[upper, lower])
+            };
+            assert_eq!(part, expected, "{from} {width}");
+        }
+    }
 }

@@ -67,3 +67,38 @@ fn positive(format: Format, mode: Rounding, z: FloatSpan) -> FloatSpan {
         FloatSpan::between(rounded(format, Rounding::Down, alpha, false), beta)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::floats::soft;
+
+    /// All operands of all sums in all ranges of positive numbers, in tiny formats.
+    #[test]
+    fn operands_of_sums_in_a_range_are_within_and_the_greatest_is_the_end() {
+        let (mut ranges, mut greatest) = (0, 0);
+        for format in [(3, 3), (4, 2), (2, 4)].map(|(e, p)| Format::new(e, p).expect("a format")) {
+            let most = format.infinity() - 1;
+            let finite = -1 - most..=most;
+            // By sum, the least and the greatest operand.
+            let mut operands = vec![(i64::MAX, i64::MIN); format.infinity() as usize];
+            for (x, y) in finite.clone().flat_map(|x| finite.clone().map(move |y| (x, y))) {
+                let sum = soft::add(format, Rounding::NearestEven, x, y);
+                if (1..=most).contains(&sum) {
+                    let (lo, hi) = operands[sum as usize];
+                    operands[sum as usize] = (lo.min(x), hi.max(x));
+                }
+            }
+            for (lo, hi) in (1..=most).flat_map(|lo| (lo..=most).map(move |hi| (lo, hi))) {
+                let own = &operands[lo as usize..=hi as usize];
+                let (first, last) = own.iter().fold((i64::MAX, i64::MIN), |(a, b), (x, y)| (a.min(*x), b.max(*y)));
+                let found = positive(format, Rounding::NearestEven, FloatSpan::between(lo, hi));
+                assert!(found.contains(first) && found.contains(last), "{format:?} {lo} {hi}: {found:?}");
+                ranges += 1;
+                // What is beyond the greatest number does not count.
+                greatest += u32::from(found.hi.min(most) == last);
+            }
+        }
+        assert_eq!(greatest, ranges);
+    }
+}

@@ -350,3 +350,22 @@ impl Graph {
         Term(at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conjunctions_of_conjunctions_are_one() {
+        let mut graph = Graph::default();
+        let [a, b, c] = [(); 3].map(|()| graph.variable(Sort::Bool));
+        let whole = graph.all(&[a, b, c]);
+        let (not, no, yes) = (graph.not(a), graph.truth(false), graph.truth(true));
+        for [p, q, r] in [[a, b, c], [b, c, a], [c, a, b]] {
+            let inner = graph.all(&[p, q]);
+            assert_eq!([graph.all(&[inner, r]), graph.all(&[r, yes, inner]), graph.all(&[inner, whole])], [whole; 3]);
+        }
+        assert_eq!([graph.all(&[whole, not]), graph.all(&[not, whole]), graph.all(&[whole, no])], [no; 3]);
+        assert_eq!([graph.all(&[a, a]), graph.all(&[]), graph.all(&[yes, a])], [a, yes, a]);
+    }
+}
