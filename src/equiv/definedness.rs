@@ -411,3 +411,6 @@ impl Table {
         Ok(vec![Need::Sign(key, signs)])
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -267,3 +267,23 @@ impl Table {
 pub(super) fn enclose(x: &Rational) -> Interval {
     Interval::new(rational_to_f64(x, Round::Down), rational_to_f64(x, Round::Up))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_built_on_forms_that_are_deep() {
+        let mut t = Table::new();
+        let mut x = t.atomic(Atom::Input(0)).expect("a form");
+        for depth in 0..MAX_DEPTH {
+            assert!(!t.is_deep(x), "{depth}");
+            x = t.apply1(Op::Sin, x).expect("a form");
+        }
+        assert!(t.is_deep(x) && t.apply1(Op::Sin, x).is_err());
+        // The depth of a product is that of its deepest factor.
+        let y = t.atomic(Atom::Input(1)).expect("a form");
+        let product = t.mul(x, y).expect("a product");
+        assert!(t.is_deep(product) && t.apply1(Op::Cos, product).is_err());
+    }
+}
