@@ -46,6 +46,45 @@ const PAIRS: &[(&str, &str, &str, &str, bool)] = &[
     ("x", "(<= -4 x 4)", "(* x (cbrt -24))", "(* -2 (* x (cbrt 9)))", false),
     ("x", "(<= -4 x 4)", "(* x (sqrt 12))", "(* 2 (* x (sqrt 3)))", true),
     ("x", "(<= -4 x 4)", "(* x (sqrt 12))", "(* 2 x)", false),
+    // Powers with fractions, of which square and cube roots alone are roots.
+    ("x", "(<= 0 x 4)", "(pow x 1/2)", "(sqrt x)", true),
+    ("x", "(<= 0 x 4)", "(pow x 2/3)", "(* (cbrt x) (cbrt x))", true),
+    ("x", "(<= 0 x 4)", "(pow x 1/5)", "(sqrt x)", false),
+    ("x", "(<= 0 x 4)", "(pow x 2/5)", "(* (cbrt x) (cbrt x))", false),
+    // Cosines of inverse functions.
+    ("x", "(<= -1 x 1)", "(cos (asin x))", "(sqrt (- 1 (* x x)))", true),
+    ("x", "(<= -1 x 1)", "(cos (asin x))", "(sqrt (+ 1 (* x x)))", false),
+    ("x", "(<= -4 x 4)", "(cos (atan x))", "(/ 1 (sqrt (+ 1 (* x x))))", true),
+    ("x", "(<= -4 x 4)", "(cos (atan x))", "(sqrt (+ 1 (* x x)))", false),
+    // e^y - e^z has the sign of y - z.
+    (
+        "x y z",
+        "(and (<= -9 x 9) (<= -3 y 3) (<= -3 z 3))",
+        "(copysign x (- (exp y) (exp z)))",
+        "(copysign x (- y z))",
+        true,
+    ),
+    (
+        "x y z",
+        "(and (<= -9 x 9) (<= -3 y 3) (<= -3 z 3))",
+        "(copysign x (- (exp z) (exp y)))",
+        "(copysign x (- z y))",
+        true,
+    ),
+    (
+        "x y z",
+        "(and (<= -9 x 9) (<= -3 y 3) (<= -3 z 3))",
+        "(copysign x (- (exp y) (exp z)))",
+        "(copysign x (- z y))",
+        false,
+    ),
+    (
+        "x y z",
+        "(and (<= -9 x 9) (<= -3 y 3) (<= -3 z 3))",
+        "(copysign x (- (exp z) (exp y)))",
+        "(copysign x (- y z))",
+        false,
+    ),
     // Signs.
     ("x y", "(and (<= -9 x 9) (<= -9 y 9))", "(copysign x y)", "(copysign x (atan y))", true),
     ("x y", "(and (<= -9 x 9) (<= -9 y 9))", "(copysign x y)", "(copysign x (tanh (* 3 y)))", true),

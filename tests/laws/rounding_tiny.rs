@@ -305,7 +305,8 @@ fn no_input_errs_by_more_than_the_bound() {
         let accuracy = Accuracy {
             rel: (round % 2 == 0).then(|| Rational::from((1, 4))),
             abs: (round % 3 == 0).then(|| Rational::from((1, 8))),
-            ulps: Some((Rational::from((3, 2)), magneto::floats::Format::BINARY16)).filter(|_| round % 5 == 0),
+            // Those of the results, and those of another format.
+            ulps: [Format::BINARY16, p.program.format()].get(round % 5).map(|format| (Rational::from((3, 2)), *format)),
         };
         let by = [Goal::Absolute, Goal::Relative, Goal::Tolerance(&accuracy)].map(|g| bound(question, g, effort).value);
         let beside = BoundQuestion { exact: RealFunction { conditions: &[], ..question.exact }, ..question };
