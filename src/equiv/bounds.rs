@@ -105,3 +105,36 @@ fn moved(tape: &Tape, mut f: NodeId, mut g: NodeId) -> (NodeId, NodeId) {
     }
     (f, g)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tape::Builder;
+
+    #[test]
+    fn a_number_in_common_is_left_out_wherever_it_stands_and_no_other() {
+        let mut b = Builder::literal(4);
+        let inputs = [0, 1, 2, 3].map(|i| b.var(i));
+        for op in [Op::Fmin, Op::Fmax] {
+            let all = |b: &mut Builder, x: NodeId| inputs.map(|y| b.op(op, &[x, y]));
+            let nodes = inputs.map(|x| all(&mut b, x));
+            let tape = b.tape();
+            for [i, j, k, l] in (0..256).map(|n| [n & 3, n >> 2 & 3, n >> 4 & 3, n >> 6]) {
+                let (f, g) = (nodes[i][j], nodes[k][l]);
+                let common = if i == k {
+                    Some((j, l))
+                } else if j == l {
+                    Some((i, k))
+                } else if i == l {
+                    Some((j, k))
+                } else {
+                    (j == k).then_some((i, l))
+                };
+                let expected = common.map_or((f, g), |(p, q)| (inputs[p], inputs[q]));
+                assert_eq!(moved(tape, f, g), expected, "{i} {j} {k} {l}");
+            }
+        }
+        let (least, greatest) = (b.op(Op::Fmin, &[inputs[0], inputs[1]]), b.op(Op::Fmax, &[inputs[0], inputs[2]]));
+        assert_eq!(moved(b.tape(), least, greatest), (least, greatest));
+    }
+}

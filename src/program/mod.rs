@@ -211,3 +211,20 @@ impl Program {
 fn fold(print: u128, bytes: &[u8]) -> u128 {
     bytes.iter().fold(print, |h, b| (h ^ u128::from(*b)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_of_the_same_nodes_are_the_same() {
+        let program = |op: Op, format: Format| {
+            let node = |step: Step| Node { step, format };
+            let operands = [Id::at(0), Id::at(1), Id::at(0)];
+            Program::of_nodes(vec![node(Step::Input(0)), node(Step::Input(1)), node(Step::Op(op, operands))])
+        };
+        let sum = program(Op::Add, Format::BINARY64);
+        assert!(sum == program(Op::Add, Format::BINARY64));
+        assert!(sum != program(Op::Sub, Format::BINARY64) && sum != program(Op::Add, Format::BINARY32));
+    }
+}

@@ -301,4 +301,19 @@ mod tests {
             }
         }
     }
+
+    /// Numbers of more than 64 bits are known in another way.
+    #[test]
+    fn a_shift_by_a_number_is_what_it_shifts_only_where_that_is_0() {
+        for (width, op) in [8, 100].into_iter().flat_map(|w| [BitsOp::Shl, BitsOp::Shr, BitsOp::Sar].map(|op| (w, op)))
+        {
+            let (sort, mut graph) = (Sort::Bits(width), Graph::default());
+            let x = graph.variable(sort);
+            for by in [0, 1, 7] {
+                let distance = graph.constant(sort, by);
+                let shifted = graph.apply(TermOp::Bits(op), sort, &[x, distance]);
+                assert_eq!(shifted == x, by == 0, "{op:?} {width} {by}");
+            }
+        }
+    }
 }

@@ -146,3 +146,18 @@ fn a_comparison_that_fails_may_be_of_nan() {
     assert!(matches!(narrowed(true), Ok(true)));
     assert!(narrowed(false).is_err());
 }
+
+/// Half a unit in the last place, or a whole one, of a number at the end of its binade; the center is exact.
+#[test]
+fn rounding_adds_no_more_than_a_unit_in_the_last_place() {
+    for (format, mode) in [Format::BINARY32, Format::BINARY64].into_iter().flat_map(|f| Rounding::ALL.map(|m| (f, m))) {
+        let nearest = matches!(mode, Rounding::NearestEven | Rounding::NearestAway);
+        for center in [1.0, -1.0, 3e5, -7e-9, 1e20] {
+            let exact = Form { center, linear: vec![0.0; 2], error: 0.0 };
+            let unit = format.ulp_exponent(crate::num::float::exponent(center.abs()));
+            let bound = 2f64.powi(unit - i32::from(nearest));
+            let error = exact.rounded(format, Some(mode)).expect("a form").error;
+            assert!(error >= bound / 2.0 && error <= 3.0 * bound, "{format:?} {mode:?} {center}: {error:e}");
+        }
+    }
+}
