@@ -181,7 +181,6 @@ fn product_bits(a: i32, b: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::num::Rational;
     use crate::num::float::{power_of_two, rational};
     use crate::ops::Exact;
 
@@ -221,7 +220,7 @@ mod tests {
                 if value == 0 {
                     continue;
                 }
-                let units = said.grid.map(|g| Rational::from(&value / power_of_two(g)));
+                let units = said.grid.map(|g| &value / power_of_two(g));
                 assert!(units.is_none_or(|units| units.is_integer()), "{op:?} {x} {y}: {said:?}");
                 // Of a number of few bits the denominator is a power of two.
                 let odd = value.numer().clone() >> value.numer().find_one(0).unwrap_or(0);

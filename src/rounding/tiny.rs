@@ -200,7 +200,7 @@ mod tests {
             let by = rational(near);
             for k in 1..2000 {
                 let q = Rational::from(k) / by.clone().abs();
-                let away = Rational::from(&q - q.clone().round()).abs();
+                let away = (&q - q.clone().round()).abs();
                 assert!(away <= rational(said.least) + rational(said.share) * &q, "{near} {k}: {said:?}");
             }
             // An odd number, over a power of two, keeps all quotients away from there.

@@ -77,6 +77,7 @@ fn differences_beyond_the_bound_are_those_that_are_written() {
 
 /// Two expressions in x, y and z = x + 2^-30.
 type Pair = fn(&mut Builder, [NodeId; 3]) -> (NodeId, NodeId);
+type Making<'f> = dyn Fn(&mut Builder, [NodeId; 3]) -> (NodeId, NodeId) + 'f;
 
 /// One operator of both.
 fn applied(b: &mut Builder, [x, _, z]: [NodeId; 3], op: Op) -> (NodeId, NodeId) {
@@ -177,7 +178,7 @@ fn check(domain: [Interval; 2], most: f64, name: &str, pair: impl Fn(&mut Builde
 /// As they are written both are as wide as the functions are.
 #[test]
 fn differences_of_near_operands_are_right_and_narrow() {
-    let near = |name: &str, pair: &dyn Fn(&mut Builder, [NodeId; 3]) -> (NodeId, NodeId)| {
+    let near = |name: &str, pair: &Making<'_>| {
         check([Interval::new(1.25, 1.5), Interval::new(0.5, 0.75)], 1e-6, name, pair);
     };
     let unary = [
@@ -249,7 +250,7 @@ fn differences_from_an_operand_are_right_and_narrow() {
         ("least", |b, [x, y, _]| (x, b.op(Op::Fmin, &[x, y]))),
         ("greatest", |b, [_, y, z]| (y, b.op(Op::Fmax, &[z, y]))),
     ];
-    let both = |name: &str, pair: &dyn Fn(&mut Builder, [NodeId; 3]) -> (NodeId, NodeId)| {
+    let both = |name: &str, pair: &Making<'_>| {
         check(small, 0.125, name, pair);
         check(small, 0.125, &format!("{name}, the other way"), |b, inputs| {
             let (f, g) = pair(b, inputs);
