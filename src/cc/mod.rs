@@ -5,7 +5,6 @@ pub mod compiler;
 pub mod debug;
 pub mod declaration;
 mod dwarf;
-pub mod function_types;
 pub mod imports;
 mod layouts;
 pub mod library;

@@ -1,8 +1,10 @@
 //! How a function's parameters and its result lie in memory, as debugging information has it.
 
+pub mod function_types;
+
 use super::dwarf::{Entry, Part};
-use super::function_types::{FunctionTypeShape, add_virtual, virtual_functions};
 use super::types::SourceType;
+use function_types::{FunctionTypeShape, add_virtual, virtual_functions};
 use gimli::{AttributeValue, constants as dw};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -1,10 +1,8 @@
-//! The functions of the host that a module calls.
+//! Which functions of the host a module calls.
 
-use super::host::{Math, math, sets_errno, with_errno};
+use super::host::{Math, math, sets_errno};
 use super::ins::{FuncType, Type};
 use super::ir::{CATCHES, CLEANS, LOOKS_AT_ADDRESS};
-use super::machine::Trap;
-use super::memory::Memory;
 
 /// A function of the host that a module calls.
 #[derive(Clone, Copy, Debug)]
@@ -111,60 +109,4 @@ pub(super) fn may_set_errno(name: &str) -> bool {
 /// Whether a declaration is not that of the host's function of this name: what is called is another one.
 pub(super) fn is_another(name: &str, ty: &FuncType) -> bool {
     Host::named(name).is_some_and(|(host, count)| !host.fits(count, ty))
-}
-
-impl Memory<'_> {
-    pub(super) fn host(&mut self, import: u32, a: &[u64]) -> Result<Option<u64>, Trap> {
-        let ty = &self.module.imports[import as usize].ty;
-        Ok(match self.hosts[import as usize] {
-            Host::Math(f) => {
-                let mut flags = self.flags;
-                let mut call = || with_errno(|| f.call(a, |at, ty, bits| self.write(at, 0, ty.bytes(), bits)));
-                let (result, errno) = match &mut flags {
-                    Some(flags) => flags.keep((0, 0), |_, _| call()),
-                    None => call(),
-                };
-                self.flags = flags;
-                if let Some(at) = self.module.errno.filter(|_| errno != 0) {
-                    self.write(at.into(), 0, 4, errno as u64)?;
-                }
-                result?
-            }
-            Host::Copy => {
-                self.copy(a[0], a[1], a[2])?;
-                Some(a[0])
-            }
-            Host::Fill => {
-                self.fill(a[0], a[1], a[2])?;
-                Some(a[0])
-            }
-            Host::Allocate => Some(self.allocate_or_fail(a[0])?),
-            Host::AllocateClear => Some(self.allocate_or_fail(a[0].saturating_mul(a[1]))?),
-            Host::Reallocate => Some(self.reallocate(a[0], a[1])?),
-            Host::Free => {
-                self.free(a[0])?;
-                None
-            }
-            Host::LooksAtAddress => {
-                self.has_looked_at_address = true;
-                None
-            }
-            Host::ClearFlags | Host::RaiseFlags => {
-                let flags = self.flags.as_mut();
-                match (self.hosts[import as usize], flags) {
-                    (Host::ClearFlags, Some(flags)) => flags.clear(a[0] as u32),
-                    (_, Some(flags)) => flags.raise(a[0] as u32),
-                    // Nobody can ask for them.
-                    (_, None) => {}
-                }
-                Some(0)
-            }
-            Host::TestFlags => Some(self.flags.unwrap_or_default().test(a[0] as u32)?.into()),
-            Host::Nothing => ty.results.first().map(|_| 0),
-            Host::Abort => return Err(Trap::Abort),
-            Host::Assertion => return Err(Trap::Assertion),
-            Host::Missing if self.is_preparing && ty.results.is_empty() => None,
-            Host::Missing => return Err(Trap::Import(self.module.imports[import as usize].name.clone())),
-        })
-    }
 }

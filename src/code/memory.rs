@@ -1,5 +1,7 @@
 //! The memory of concrete runs, and the host's functions that work on it.
 
+mod calls;
+
 use super::host::flags::FloatFlags;
 use super::hosted::Host;
 use super::ins::{CodeConst, Load, Type};

@@ -7,22 +7,20 @@
 //! them the doubles, eight bytes each. The address of a stub as a function is that of its object with [`STUB`].
 
 use super::input::kind_of;
-use super::ins::{FuncType, Load, Type};
-use super::machine::Trap;
-use super::memory::Memory;
+use super::ins::FuncType;
 use crate::cc::SourceType;
-use crate::cc::function_types::FunctionTypeShape;
 use crate::cc::shape::TypeShape;
+use crate::cc::shape::function_types::FunctionTypeShape;
 use crate::floats::BitsKind;
 
 /// The bit that tells a stub from a function of the module. No table has so many functions, and no object lies so high.
 pub(super) const STUB: u64 = 1 << 31;
 /// The bit of the parameters' word that says that something is returned.
-const RETURNS: u32 = 1 << 31;
+pub(super) const RETURNS: u32 = 1 << 31;
 /// The size of the head. Unit: bytes.
 pub(super) const HEAD: u32 = 16;
 /// The most parameters.
-const MOST: usize = 16;
+pub(super) const MOST: usize = 16;
 
 /// A stub.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,32 +77,6 @@ impl Stub {
     /// The size of its object.
     pub(super) fn bytes(&self) -> u32 {
         HEAD + 16 * self.slots
-    }
-}
-
-impl Memory<'_> {
-    /// What a call of a stub at an address comes to; the bits of nothing are 0.
-    pub(super) fn answer(&mut self, stub: u64, arguments: &[u64]) -> Result<u64, Trap> {
-        let (written, slots) = (self.read(stub, 8, 4)? as u32, self.read(stub, 12, 4)? as u32);
-        if slots == 0 || !self.stubs.contains(&stub) {
-            return Err(Trap::IndirectCall);
-        }
-        let doubles = u64::from(HEAD + 8 * slots);
-        for (_, to) in arguments.iter().enumerate().filter(|(k, to)| **to != 0 && *k < MOST && written >> k & 1 == 1) {
-            let next = self.next_answer((stub, 4), doubles, slots)?;
-            self.write(*to, 0, 8, next)?;
-        }
-        if written & RETURNS == 0 { Ok(0) } else { self.next_answer((stub, 0), HEAD.into(), slots) }
-    }
-
-    /// The next of the inputs of a stub that begin at a place in its object; how many were taken is counted at another one.
-    fn next_answer(&mut self, (stub, count): (u64, u32), inputs: u64, slots: u32) -> Result<u64, Trap> {
-        let taken = self.read(stub, count, 4)? as u32;
-        self.write(stub, count, 4, u64::from(taken.wrapping_add(1)))?;
-        let at = stub + inputs + u64::from(8 * (taken % slots));
-        let next = self.read(at, 0, 8)?;
-        self.see_load(Load { ty: Type::I64, bytes: 8, signed: false }, at);
-        Ok(next)
     }
 }
 

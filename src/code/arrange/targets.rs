@@ -5,7 +5,7 @@ use super::{
     UNKNOWN, may_lead_nowhere,
 };
 use crate::cc::SourceType;
-use crate::cc::function_types::{FunctionTypeShape, VIRTUAL};
+use crate::cc::shape::function_types::{FunctionTypeShape, VIRTUAL};
 use crate::cc::shape::{BitFieldShape, PointerShape, TypeShape};
 use crate::code::input::{CodeInput, kind_of};
 use crate::code::objects::{BitField, ObjectField, ObjectLink, after};

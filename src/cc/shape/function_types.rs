@@ -1,7 +1,7 @@
 //! The types of functions that are called through pointers, those of C++'s virtual functions among them.
 
-use super::dwarf::Entry;
-use super::shape::{DEEPEST, PointerShape, Reader, RecordShape, TypeShape};
+use super::{DEEPEST, PointerShape, Reader, RecordShape, TypeShape};
+use crate::cc::dwarf::Entry;
 use gimli::{AttributeValue, constants as dw};
 
 /// The type of a function that is called through a pointer.

@@ -1,0 +1,91 @@
+//! Calls of functions of the host and of stubs, which work on memory.
+
+use super::Memory;
+use crate::code::host::with_errno;
+use crate::code::hosted::Host;
+use crate::code::ins::{Load, Type};
+use crate::code::machine::Trap;
+use crate::code::stubs::{HEAD, MOST, RETURNS};
+
+impl Memory<'_> {
+    pub(in crate::code) fn host(&mut self, import: u32, a: &[u64]) -> Result<Option<u64>, Trap> {
+        let ty = &self.module.imports[import as usize].ty;
+        Ok(match self.hosts[import as usize] {
+            Host::Math(f) => {
+                let mut flags = self.flags;
+                let mut call = || with_errno(|| f.call(a, |at, ty, bits| self.write(at, 0, ty.bytes(), bits)));
+                let (result, errno) = match &mut flags {
+                    Some(flags) => flags.keep((0, 0), |_, _| call()),
+                    None => call(),
+                };
+                self.flags = flags;
+                if let Some(at) = self.module.errno.filter(|_| errno != 0) {
+                    self.write(at.into(), 0, 4, errno as u64)?;
+                }
+                result?
+            }
+            Host::Copy => {
+                self.copy(a[0], a[1], a[2])?;
+                Some(a[0])
+            }
+            Host::Fill => {
+                self.fill(a[0], a[1], a[2])?;
+                Some(a[0])
+            }
+            Host::Allocate => Some(self.allocate_or_fail(a[0])?),
+            Host::AllocateClear => Some(self.allocate_or_fail(a[0].saturating_mul(a[1]))?),
+            Host::Reallocate => Some(self.reallocate(a[0], a[1])?),
+            Host::Free => {
+                self.free(a[0])?;
+                None
+            }
+            Host::LooksAtAddress => {
+                self.has_looked_at_address = true;
+                None
+            }
+            Host::ClearFlags | Host::RaiseFlags => {
+                let flags = self.flags.as_mut();
+                match (self.hosts[import as usize], flags) {
+                    (Host::ClearFlags, Some(flags)) => flags.clear(a[0] as u32),
+                    (_, Some(flags)) => flags.raise(a[0] as u32),
+                    // Nobody can ask for them.
+                    (_, None) => {}
+                }
+                Some(0)
+            }
+            Host::TestFlags => {
+                let tested = self.flags.unwrap_or_default().test(a[0] as u32);
+                Some(tested.ok_or_else(|| Trap::Import("fetestexcept".to_owned()))?.into())
+            }
+            Host::Nothing => ty.results.first().map(|_| 0),
+            Host::Abort => return Err(Trap::Abort),
+            Host::Assertion => return Err(Trap::Assertion),
+            Host::Missing if self.is_preparing && ty.results.is_empty() => None,
+            Host::Missing => return Err(Trap::Import(self.module.imports[import as usize].name.clone())),
+        })
+    }
+
+    /// What a call of a stub at an address comes to; the bits of nothing are 0.
+    pub(in crate::code) fn answer(&mut self, stub: u64, arguments: &[u64]) -> Result<u64, Trap> {
+        let (written, slots) = (self.read(stub, 8, 4)? as u32, self.read(stub, 12, 4)? as u32);
+        if slots == 0 || !self.stubs.contains(&stub) {
+            return Err(Trap::IndirectCall);
+        }
+        let doubles = u64::from(HEAD + 8 * slots);
+        for (_, to) in arguments.iter().enumerate().filter(|(k, to)| **to != 0 && *k < MOST && written >> k & 1 == 1) {
+            let next = self.next_answer((stub, 4), doubles, slots)?;
+            self.write(*to, 0, 8, next)?;
+        }
+        if written & RETURNS == 0 { Ok(0) } else { self.next_answer((stub, 0), HEAD.into(), slots) }
+    }
+
+    /// The next of the inputs of a stub that begin at a place in its object; how many were taken is counted at another one.
+    fn next_answer(&mut self, (stub, count): (u64, u32), inputs: u64, slots: u32) -> Result<u64, Trap> {
+        let taken = self.read(stub, count, 4)? as u32;
+        self.write(stub, count, 4, u64::from(taken.wrapping_add(1)))?;
+        let at = stub + inputs + u64::from(8 * (taken % slots));
+        let next = self.read(at, 0, 8)?;
+        self.see_load(Load { ty: Type::I64, bytes: 8, signed: false }, at);
+        Ok(next)
+    }
+}
