@@ -106,6 +106,8 @@ pub trait ValueDomain {
     fn compare(&mut self, op: Compare, a: &Self::Value, b: &Self::Value) -> Self::Value;
     /// A function of the module is called; the calling one goes on at an instruction.
     fn calls(&mut self, _function: usize, _next: usize) {}
+    /// A function of the module begins.
+    fn enters(&mut self, _function: usize) {}
     /// The last function that was called returns.
     fn returns(&mut self) {}
     /// The answer to a question about operands at a site is noted; nothing else happens.
@@ -278,6 +280,7 @@ impl<'m, V: Clone> Machine<'m, V> {
         if self.frames.len() >= DEEPEST {
             return Err(Trap::StackOverflow);
         }
+        domain.enters(function);
         let f = &self.module.functions[function];
         let base = self.stack.len() - f.ty.params.len();
         for ty in &f.locals[f.ty.params.len()..] {

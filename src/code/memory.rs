@@ -6,7 +6,7 @@ use super::host::flags::FloatFlags;
 use super::hosted::Host;
 use super::ins::{CodeConst, Load, Type};
 use super::machine::Trap;
-use super::module::{Import, Module};
+use super::module::Module;
 use super::objects::{MemoryAccess, after};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -96,10 +96,6 @@ impl<'m> Memory<'m> {
         let chunks = initial.len().div_ceil(CHUNK);
         let own = base.next_multiple_of(16);
         let heap_start = if module.casts { own.saturating_add(BELOW) } else { own };
-        let host = |import: &Import| match Host::of(&import.name, &import.ty) {
-            Host::TestFlags if !module.asks_for_flags() => Host::Missing,
-            host => host,
-        };
         Memory {
             module,
             bytes: initial.clone(),
@@ -110,7 +106,7 @@ impl<'m> Memory<'m> {
             own,
             heap: heap_start,
             heap_start,
-            hosts: module.imports.iter().map(host).collect(),
+            hosts: module.imports.iter().map(|i| Host::of(&i.name, &i.ty)).collect(),
             pieces: Vec::new(),
             first_pieces: Vec::new(),
             is_preparing: false,

@@ -319,10 +319,9 @@ impl Module {
         if self.casts { FLOOR } else { 0 }
     }
 
-    /// Whether code asks for the flags of arithmetic, and they are had: not those of `long double`, which integers stand for.
+    /// Whether code asks for the flags of arithmetic.
     pub(super) fn asks_for_flags(&self) -> bool {
         self.imports.iter().any(|import| import.name == "fetestexcept")
-            && !self.functions.iter().any(|f| f.name.starts_with("magneto_wide"))
     }
 
     /// The type of addresses.

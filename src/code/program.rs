@@ -182,6 +182,10 @@ impl CodeProgram {
     /// The name of a function that stands in a file that was found beside those under test.
     pub(super) fn in_sibling(&self, function: u32) -> Option<&str> {
         let f = &self.module.functions[function as usize];
+        // What Magneto adds has no place in any file.
+        if f.name.starts_with("magneto_") {
+            return None;
+        }
         // Its code may stand in a header that such a file includes.
         let start = *f.offsets.first()?;
         let files = [self.debug.place(start).map(|place| place.file.as_str()), self.debug.source(start)];

@@ -186,6 +186,14 @@ impl<W: Watch> ValueDomain for Concrete<'_, '_, W> {
         Ok(*value as u32)
     }
 
+    fn enters(&mut self, function: usize) {
+        if let Some(flags) = &mut self.memory.flags
+            && self.memory.module.functions[function].name.starts_with("magneto_wide")
+        {
+            flags.forget();
+        }
+    }
+
     fn host(&mut self, import: u32, arguments: &[u64]) -> Result<Option<u64>, Trap> {
         self.memory.host(import, arguments)
     }

@@ -289,6 +289,17 @@ fn conversions_between_numbers_and_texts_are_those_of_glibc() {
 }
 
 #[test]
+fn bits_that_assembly_looks_for_are_found() {
+    if !has_compilers() {
+        return;
+    }
+    assert_taken(&own("assembly.c"), "bits_that_are_set", 8);
+    // Of 0 nothing is known.
+    let cover = covered(&own("assembly.c"), "bits_of_any");
+    assert_eq!((count(&cover, "taken"), count(&cover, "open")), (1, 1), "{cover}");
+}
+
+#[test]
 fn flags_of_arithmetic_are_those_of_the_native_program() {
     if !has_compilers() {
         return;

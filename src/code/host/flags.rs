@@ -37,6 +37,11 @@ impl FloatFlags {
         self.unknown |= INVALID;
     }
 
+    /// Something is computed whose flags are not had.
+    pub(in crate::code) fn forget(&mut self) {
+        self.unknown = ALL as u32;
+    }
+
     /// `feclearexcept`.
     pub(in crate::code) fn clear(&mut self, flags: u32) {
         (self.raised, self.unknown) = (self.raised & !flags, self.unknown & !flags);

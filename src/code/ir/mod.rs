@@ -6,6 +6,7 @@
 //! import whose name says why ([`Text::retargeted`]), and whoever looks into such a function is refused with that reason.
 
 mod addresses;
+mod assembly;
 mod assumptions;
 mod dead;
 mod labels;
@@ -341,7 +342,9 @@ impl<'t> Text<'t> {
                 () if matches!(variadic::call(line, at), Some(Err(()))) => REST.to_owned(),
                 () if variadic::reads_aligned(body, line) => ALIGNED_REST.to_owned(),
                 () if is_of_member_pointer(body, line) => "calls by a pointer to a member function".to_owned(),
-                () if line.contains(" asm ") && !is_barrier(line) => "has inline assembly".to_owned(),
+                () if line.contains(" asm ") && !is_barrier(line) && assembly::known(line, at).is_none() => {
+                    "has inline assembly".to_owned()
+                }
                 () => match called(line).and_then(intrinsic) {
                     Some(reason) => reason.to_owned(),
                     None if line.contains("indirectbr ") => "jumps to a computed label".to_owned(),
@@ -383,7 +386,7 @@ impl<'t> Text<'t> {
                 to.declared.insert(declared.clone());
             }
             let line = ordinary.as_ref().map_or(*line, |(line, _)| line);
-            if let Some((text, declared)) = variadic::list(line) {
+            if let Some((text, declared)) = variadic::list(line).or_else(|| assembly::known(line, at)) {
                 to.declared.insert(declared);
                 to.out.push_str(&text);
             } else if let Some(text) = variadic::to_memory(line).filter(|_| of_registers.binary_search(&at).is_ok()) {
