@@ -15,6 +15,8 @@ pub enum BeforeError {
     Function(EntryError),
     /// It takes arguments.
     Parameters,
+    /// It sets another rounding mode.
+    Rounding,
     /// It does not return; with why.
     Ended(Trap),
 }
@@ -28,6 +30,7 @@ impl fmt::Display for BeforeError {
                 "it takes arguments, and what is called before each run takes none\n  hint: write a function without parameters that \
                  calls this one"
             ),
+            BeforeError::Rounding => write!(f, "it sets a rounding mode, and runs begin with rounding to the nearest"),
             BeforeError::Ended(trap) => write!(f, "it does not return: {trap}"),
         }
     }
@@ -46,7 +49,11 @@ impl Module {
         if !self.functions[function as usize].ty.params.is_empty() {
             return Err(BeforeError::Parameters);
         }
-        Runner::new(self).call(function, &[], &mut Blind).map_err(BeforeError::Ended)?;
+        let mut runner = Runner::new(self);
+        runner.call(function, &[], &mut Blind).map_err(BeforeError::Ended)?;
+        if runner.memory.flags.is_some_and(|flags| flags.is_directed()) {
+            return Err(BeforeError::Rounding);
+        }
         self.before = Some(function);
         Ok(())
     }

@@ -30,6 +30,10 @@ pub(super) enum Host {
     RaiseFlags,
     /// `fetestexcept`.
     TestFlags,
+    /// `fesetround`.
+    SetRounding,
+    /// `fegetround`.
+    GetRounding,
     Abort,
     Assertion,
     Missing,
@@ -54,7 +58,9 @@ impl Host {
             Host::Copy | Host::Fill | Host::Allocate | Host::AllocateClear | Host::Reallocate => {
                 ty.results.len() == 1 && ty.results.iter().all(is_integer)
             }
-            Host::ClearFlags | Host::RaiseFlags | Host::TestFlags => ty.results == [Type::I32],
+            Host::ClearFlags | Host::RaiseFlags | Host::TestFlags | Host::SetRounding | Host::GetRounding => {
+                ty.results == [Type::I32]
+            }
             Host::Nothing | Host::LooksAtAddress => ty.results.len() <= 1,
             Host::Free => ty.results.is_empty(),
             Host::Math(_) | Host::Abort | Host::Assertion | Host::Missing => true,
@@ -79,8 +85,9 @@ impl Host {
             "feclearexcept" => (Host::ClearFlags, Some(1)),
             "feraiseexcept" => (Host::RaiseFlags, Some(1)),
             "fetestexcept" => (Host::TestFlags, Some(1)),
-            // The mode is that of the program's start, to the nearest.
-            "fegetround" => (Host::Nothing, None),
+            // musl calls the second one, which is in assembly there.
+            "fesetround" | "__fesetround" => (Host::SetRounding, Some(1)),
+            "fegetround" => (Host::GetRounding, Some(0)),
             // What is thrown, and a jump back, end a run.
             CATCHES | CLEANS | "setjmp" | "_setjmp" => (Host::Nothing, None),
             LOOKS_AT_ADDRESS => (Host::LooksAtAddress, None),

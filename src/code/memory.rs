@@ -111,7 +111,7 @@ impl<'m> Memory<'m> {
             first_pieces: Vec::new(),
             is_preparing: false,
             has_looked_at_address: false,
-            flags: module.asks_for_flags().then(FloatFlags::default),
+            flags: module.uses_float_modes().then(FloatFlags::default),
             stubs: Vec::new(),
             seen: None,
         }

@@ -319,9 +319,14 @@ impl Module {
         if self.casts { FLOOR } else { 0 }
     }
 
-    /// Whether code asks for the flags of arithmetic.
-    pub(super) fn asks_for_flags(&self) -> bool {
-        self.imports.iter().any(|import| import.name == "fetestexcept")
+    /// Whether code asks for the flags of arithmetic, or sets the mode in which operations round.
+    pub(super) fn uses_float_modes(&self) -> bool {
+        self.imports.iter().any(|import| matches!(import.name.as_str(), "fetestexcept" | "fesetround" | "__fesetround"))
+    }
+
+    /// Whether code computes with `long double` that is carried in another type.
+    pub(super) fn is_wide(&self) -> bool {
+        self.functions.iter().any(|function| function.name.starts_with("magneto_wide"))
     }
 
     /// The type of addresses.

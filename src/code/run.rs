@@ -113,6 +113,10 @@ impl<W: Watch> ValueDomain for Concrete<'_, '_, W> {
     }
 
     fn unary(&mut self, op: Unary, a: u64) -> Result<u64, Trap> {
+        // `rint` takes the mode and `roundeven` does not; compilers make the same operation of both.
+        if matches!(op, Unary::F32Nearest | Unary::F64Nearest) && self.memory.flags.is_some_and(|f| f.is_directed()) {
+            return Err(Trap::Import("fesetround".to_owned()));
+        }
         self.computed((a, 0), |a, _| bits::unary(op, a))
     }
 

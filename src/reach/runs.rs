@@ -4,11 +4,18 @@ use super::watch::Record;
 use crate::code::compiled::{CompiledProgram, instruction_count};
 use crate::code::machine::Trap;
 use crate::code::program::CodeProgram;
-use crate::code::run::Runner;
+use crate::code::run::{FUEL, Runner};
 
 /// What the C compiler costs, as instructions of the interpreter: for a program, and for each instruction of it.
 const COMPILING: u64 = 5_000_000;
 const COMPILING_EACH: u64 = 8_000;
+
+/// Instructions of runs that do not end before such runs are cut short.
+const ENDLESS: u64 = 20 * FUEL;
+/// While runs that do not end have cost more than all others together, a run has so many times the instructions of what ends.
+const SHORT: u64 = 16;
+/// But no fewer than these.
+const LEAST: u64 = FUEL / 250;
 
 /// Runs a program for a search.
 pub(super) struct Runs<'p> {
@@ -20,6 +27,9 @@ pub(super) struct Runs<'p> {
     /// What compiling costs, as instructions of the interpreter.
     compiling: u64,
     made: u64,
+    /// Runs that did not end, and their instructions.
+    endless: u64,
+    endless_instructions: u64,
     /// Instructions of all runs so far.
     pub(super) instructions: u64,
 }
@@ -33,6 +43,8 @@ impl<'p> Runs<'p> {
             may_compile: true,
             compiling: COMPILING + COMPILING_EACH * instruction_count(program) as u64,
             made: 0,
+            endless: 0,
+            endless_instructions: 0,
             instructions: 0,
         }
     }
@@ -58,20 +70,51 @@ impl<'p> Runs<'p> {
     }
 
     /// Run on one input. The interpreter says what comes of one that may be new, and of any where it is asked to.
+    ///
+    /// Inputs of which a loop takes its length are no reason to run few others: a run is cut short while those that did not end
+    /// have cost more than all others. One that takes something new is run again as long as a run may be.
     pub(super) fn run(&mut self, input: &[u64], watch: &mut Record, interpret: bool) -> Result<Option<u64>, Trap> {
         self.made += 1;
+        let is_short = self.endless_instructions > ENDLESS.max(self.instructions / 2);
+        let fuel = if is_short { self.short() } else { FUEL };
         watch.begin();
         if let Some(compiled) = self.compiled.as_mut().filter(|_| !interpret) {
+            compiled.fuel = fuel;
             let outcome = compiled.run(&mut self.runner.memory, input, watch);
+            let steps = compiled.steps;
             if let Some(outcome) = outcome.filter(|_| watch.taken.is_empty()) {
-                self.instructions += compiled.steps;
+                self.count(steps, &outcome);
                 return outcome;
             }
             watch.reopen();
             watch.begin();
         }
+        let outcome = self.interpreted(input, watch, fuel);
+        if !is_short || watch.taken.is_empty() || outcome != Err(Trap::Fuel) {
+            return outcome;
+        }
+        watch.reopen();
+        watch.begin();
+        self.interpreted(input, watch, FUEL)
+    }
+
+    fn short(&self) -> u64 {
+        let mean = (self.instructions - self.endless_instructions) / (self.made - self.endless).max(1);
+        (SHORT * mean).clamp(LEAST, FUEL)
+    }
+
+    fn interpreted(&mut self, input: &[u64], watch: &mut Record, fuel: u64) -> Result<Option<u64>, Trap> {
+        self.runner.fuel = fuel;
         let outcome = self.program.run(&mut self.runner, input, watch);
-        self.instructions += self.runner.steps();
+        self.count(self.runner.steps(), &outcome);
         outcome
+    }
+
+    fn count(&mut self, steps: u64, outcome: &Result<Option<u64>, Trap>) {
+        self.instructions += steps;
+        if *outcome == Err(Trap::Fuel) {
+            self.endless += 1;
+            self.endless_instructions += steps;
+        }
     }
 }

@@ -52,6 +52,24 @@ fn shortened(kind: BitsKind, bits: u64, rng: &mut Random) -> u64 {
     bits >> drop << drop
 }
 
+/// The bits of a number, rounded.
+fn number(kind: BitsKind, n: f64) -> u64 {
+    match kind {
+        BitsKind::F64 => n.to_bits(),
+        BitsKind::F32 => (n as f32).to_bits().into(),
+        BitsKind::Bool | BitsKind::Int { .. } => kind.from_rank(n as i128),
+    }
+}
+
+/// A value and so many units.
+fn moved(kind: BitsKind, x: u64, units: f64) -> u64 {
+    match kind {
+        BitsKind::F64 => (f64::from_bits(x) + units).to_bits(),
+        BitsKind::F32 => (f32::from_bits(x as u32) + units as f32).to_bits().into(),
+        BitsKind::Bool | BitsKind::Int { .. } => kind.stepped(x, units as i128),
+    }
+}
+
 /// What [`changed`] draws from.
 pub struct Pool {
     /// For each input what is special for its kind, and constants of the code.
@@ -77,7 +95,7 @@ pub fn changed(input: &[u64], kinds: &[BitsKind], pool: &Pool, rng: &mut Random)
     let kind = kinds[i];
     let width = 8 * kind.bytes() as usize;
     let x = next[i];
-    next[i] = match rng.index(13) {
+    next[i] = match rng.index(14) {
         0 => x ^ 1 << rng.index(width),
         1 => x ^ 1 << rng.index(width) ^ 1 << rng.index(width),
         2 => x & !((1 << kind.fraction()) - 1) | kind.masked(rng.bits()) & ((1 << kind.fraction()) - 1),
@@ -101,12 +119,12 @@ pub fn changed(input: &[u64], kinds: &[BitsKind], pool: &Pool, rng: &mut Random)
         10 => x & ((1 << kind.fraction()) - 1) | kind.masked(rng.bits()) & !((1 << kind.fraction()) - 1),
         11 => {
             let n = (rng.bits() >> (8 + rng.index(55))) as f64 / [1.0, 2.0, 4.0][rng.index(3)];
-            let n = if rng.index(2) == 0 { n } else { -n };
-            match kind {
-                BitsKind::F64 => n.to_bits(),
-                BitsKind::F32 => (n as f32).to_bits().into(),
-                BitsKind::Bool | BitsKind::Int { .. } => kind.from_rank(n as i128),
-            }
+            number(kind, if rng.index(2) == 0 { n } else { -n })
+        }
+        // So many units more or fewer: another day, another degree.
+        12 => {
+            let n = (rng.bits() >> (40 + rng.index(24))) as f64;
+            moved(kind, x, if rng.index(2) == 0 { n } else { -n })
         }
         // Up or down by binades.
         _ => kind.stepped(x, (rng.index(129) as i128 - 64) << kind.fraction()),

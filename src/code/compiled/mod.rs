@@ -102,6 +102,8 @@ pub struct CompiledProgram<'p> {
     functions: Vec<*const c_void>,
     /// Instructions of the last run.
     pub steps: u64,
+    /// The most instructions of a run. Default: [`FUEL`].
+    pub fuel: u64,
 }
 
 /// How many instructions the functions have that a program reaches.
@@ -115,8 +117,8 @@ impl<'p> CompiledProgram<'p> {
     #[must_use]
     pub fn build(program: &'p CodeProgram) -> Option<Self> {
         let module = &program.module;
-        // A compiler moves operations over the calls that ask for what they raise.
-        if module.asks_for_flags() {
+        // A compiler moves operations over the calls that ask for what they raise, or that say how they round.
+        if module.uses_float_modes() {
             return None;
         }
         let folder = Scratch::make().ok()?;
@@ -145,10 +147,11 @@ impl<'p> CompiledProgram<'p> {
             functions: module.imports.iter().map(calls::address).collect(),
             globals: Vec::new(),
             steps: 0,
+            fuel: FUEL,
         })
     }
 
-    /// Runs on inputs, each as its bits, on memory as it is at the start, with [`FUEL`]; none where only the interpreter can say what comes.
+    /// Runs on inputs, each as its bits, on memory as it is at the start; none where only the interpreter can say what comes.
     pub fn run<W: Watch>(
         &mut self,
         memory: &mut Memory<'_>,
@@ -180,7 +183,7 @@ impl<'p> CompiledProgram<'p> {
             globals: self.globals.as_mut_ptr(),
             functions: self.functions.as_ptr(),
             back: std::ptr::null_mut(),
-            fuel: FUEL as i64,
+            fuel: self.fuel as i64,
             room: ROOM,
             calls: DEEPEST as u32,
             trap: 0,
@@ -200,7 +203,7 @@ impl<'p> CompiledProgram<'p> {
         // SAFETY: the context is as the code has it; what it points to lives until the run ends, and there are as many arguments as
         // the function takes.
         let result = unsafe { (self.run)(&raw mut context, arguments.as_ptr()) };
-        self.steps = FUEL - context.fuel.max(0) as u64;
+        self.steps = self.fuel - context.fuel.max(0) as u64;
         match (TRAPS.get(context.trap as usize), side.trap) {
             (Some(None), _) => {
                 let returns = !module.functions[self.program.entry as usize].ty.results.is_empty();

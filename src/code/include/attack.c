@@ -315,6 +315,18 @@ static void caught(int number)
 
 static void leave(void) { _exit(0); }
 
+/* An earlier call may have set another mode. */
+static void round_to_nearest(void)
+{
+#if defined(__x86_64__)
+    static const unsigned vectors = 0x1f80;
+    static const unsigned short stack = 0x37f;
+    __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(vectors), "m"(stack));
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, xzr");
+#endif
+}
+
 /* The calls of one process. */
 static void some(const word *asked, word upto, const word *begins, word count)
 {
@@ -345,6 +357,7 @@ static void some(const word *asked, word upto, const word *begins, word count)
         if (!sigsetjmp(back, 0)) {
             is_running = 1;
             edge(1);
+            round_to_nearest();
             prepare();
             magneto_functions[0](now + 1, out ? out : ignored);
         } else if (now[0] && is_kept && fuel == 0)

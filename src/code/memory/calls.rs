@@ -57,6 +57,18 @@ impl Memory<'_> {
                 let tested = self.flags.unwrap_or_default().test(a[0] as u32);
                 Some(tested.ok_or_else(|| Trap::Import("fetestexcept".to_owned()))?.into())
             }
+            Host::SetRounding => {
+                let is_wide = self.module.is_wide();
+                let mut flags = self.flags.unwrap_or_default();
+                let refused = flags.set_mode(a[0] as i32);
+                // `long double` is computed to the nearest alone, and what is computed before the run lasts.
+                if flags.is_directed() && (is_wide || self.is_preparing) {
+                    return Err(Trap::Import("fesetround".to_owned()));
+                }
+                self.flags = Some(flags);
+                Some(refused as u32 as u64)
+            }
+            Host::GetRounding => Some(self.flags.unwrap_or_default().mode() as u32 as u64),
             Host::Nothing => ty.results.first().map(|_| 0),
             Host::Abort => return Err(Trap::Abort),
             Host::Assertion => return Err(Trap::Assertion),
