@@ -12,6 +12,7 @@ pub(super) mod flags;
 mod types;
 #[cfg(test)]
 mod tests;
+pub(super) mod wide;
 
 use super::ins::{FuncType, Type, Unary};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};

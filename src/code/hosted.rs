@@ -1,5 +1,6 @@
 //! Which functions of the host a module calls.
 
+use super::host::wide::{WideMath, wide_math};
 use super::host::{Math, math, sets_errno};
 use super::ins::{FuncType, Type};
 use super::ir::{CATCHES, CLEANS, LOOKS_AT_ADDRESS};
@@ -8,6 +9,8 @@ use super::ir::{CATCHES, CLEANS, LOOKS_AT_ADDRESS};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Host {
     Math(Math),
+    /// One of `long double`.
+    Wide(WideMath),
     /// `memcpy`, `memmove`.
     Copy,
     /// `memset`.
@@ -45,6 +48,9 @@ impl Host {
             // A declaration with other types calls something else than the library's function.
             return if f.is_of(ty) { Host::Math(f) } else { Host::Missing };
         }
+        if let Some(f) = wide_math(name) {
+            return if f.is_of(ty) { Host::Wide(f) } else { Host::Missing };
+        }
         match Host::named(name) {
             Some((host, count)) if host.fits(count, ty) => host,
             _ => Host::Missing,
@@ -63,7 +69,7 @@ impl Host {
             }
             Host::Nothing | Host::LooksAtAddress => ty.results.len() <= 1,
             Host::Free => ty.results.is_empty(),
-            Host::Math(_) | Host::Abort | Host::Assertion | Host::Missing => true,
+            Host::Math(_) | Host::Wide(_) | Host::Abort | Host::Assertion | Host::Missing => true,
         };
         results && count.is_none_or(|n| ty.params.len() == n && ty.params.iter().all(is_integer))
     }
@@ -100,7 +106,7 @@ impl Host {
 
 /// Whether the host has a function of this name.
 pub(super) fn is_known(name: &str) -> bool {
-    math(name).is_some() || Host::named(name).is_some()
+    math(name).is_some() || wide_math(name).is_some() || Host::named(name).is_some()
 }
 
 /// Whether a function of the host's library computes a number and touches no memory.

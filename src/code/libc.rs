@@ -132,10 +132,14 @@ const PARTS: &[(&str, &str)] = &[
     ("vsprintf", NUMBERS),
     ("vprintf", NUMBERS),
     ("vfprintf", NUMBERS),
+    ("sscanf", SCANS),
+    ("__isoc99_sscanf", SCANS),
+    ("__isoc23_sscanf", SCANS),
+    ("vsscanf", SCANS),
+    ("__isoc99_vsscanf", SCANS),
+    ("__isoc23_vsscanf", SCANS),
     ("magneto_va_start", LISTS),
     ("magneto_va_copy", LISTS),
-    ("nan", "double nan(const char *s) { if (*s) __builtin_trap(); return __builtin_nan(\"\"); }"),
-    ("nanf", "float nanf(const char *s) { if (*s) __builtin_trap(); return __builtin_nanf(\"\"); }"),
     // What is written to streams is lost.
     ("puts", "int puts(const char *s) { int n = 1; while (*s++) n++; return n; }"),
     ("fputs", "int fputs(const char *s, void *f) { return 1; }"),
@@ -241,6 +245,9 @@ pub(super) const CLOCKS: [&str; 6] = ["time", "clock", "gettimeofday", "clock_ge
 /// Floats from text, and text from numbers.
 const NUMBERS: &str = include_str!("include/numbers.c");
 
+/// Values from text; it follows [`NUMBERS`] and [`INTEGERS`].
+const SCANS: &str = include_str!("include/scan.c");
+
 /// A list of arguments of x86-64 begins behind its registers, at the address that WebAssembly puts first.
 const LISTS: &str = "void magneto_va_start(void *list) {\n    char *rest = *(char **)list;\n    ((int *)list)[0] = 48, ((int *)list)[1] = 176;\n    \
                      ((char **)list)[1] = rest, ((char **)list)[2] = 0;\n}\nvoid magneto_va_copy(void *to, const void *from) {\n    \
@@ -279,20 +286,57 @@ fn complex(name: &str) -> Option<String> {
     ))
 }
 
+/// Functions of texts and others, each under a line with its name.
+const STRINGS: &str = include_str!("include/strings.c");
+
+/// The text of a function in [`STRINGS`].
+fn of_strings(name: &str) -> Option<&'static str> {
+    // Those that stand together.
+    let name = match name {
+        "rand" | "random" | "srandom" => "srand",
+        "nanf" => "nan",
+        own => own,
+    };
+    let (_, rest) = STRINGS.split_once(&format!("\n/* {name} */\n"))?;
+    // Between functions there is an empty line.
+    rest.split("\n\n").next()
+}
+
 /// The text of a function or variable; none where it is not known.
 fn part(name: &str) -> Option<Cow<'static, str>> {
-    let known = PARTS.iter().find(|(own, _)| *own == name);
-    known.map(|(_, text)| Cow::Borrowed(*text)).or_else(|| complex(name).map(Cow::Owned))
+    let known = PARTS.iter().find(|(own, _)| *own == name).map(|(_, text)| *text);
+    known.or_else(|| of_strings(name)).map(Cow::Borrowed).or_else(|| complex(name).map(Cow::Owned))
 }
 
 /// The text that defines those of these names that are known; none where that is none.
 pub(super) fn text<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
-    let all: BTreeSet<Cow<'_, str>> = names.filter_map(part).collect();
-    (!all.is_empty()).then(|| all.into_iter().collect::<Vec<_>>().join("\n"))
+    let mut all: BTreeSet<Cow<'_, str>> = names.filter_map(part).collect();
+    let has_scans = all.remove(SCANS);
+    if has_scans {
+        all.extend([NUMBERS, INTEGERS].map(Cow::Borrowed));
+    }
+    let text = all.into_iter().chain(has_scans.then_some(Cow::Borrowed(SCANS))).collect::<Vec<_>>().join("\n");
+    (!text.is_empty()).then_some(text)
 }
 
 /// Functions whose results are others after `setlocale`.
-const LOCAL: [&str; 34] = [
+const LOCAL: [&str; 50] = [
+    "strcoll",
+    "strxfrm",
+    "strcasecmp",
+    "strncasecmp",
+    "strcasestr",
+    "isblank",
+    "iscntrl",
+    "isgraph",
+    "__ctype_tolower_loc",
+    "__ctype_toupper_loc",
+    "sscanf",
+    "vsscanf",
+    "__isoc99_sscanf",
+    "__isoc99_vsscanf",
+    "__isoc23_sscanf",
+    "__isoc23_vsscanf",
     "strtod",
     "strtof",
     "atof",

@@ -62,7 +62,9 @@ impl fmt::Display for Trap {
                 "asks for a flag of arithmetic that compilers raise at different times"
             }
             Trap::Import(name) if name == "fesetround" => "needs a rounding mode that runs do not have there",
-            Trap::Import(name) if name == "magneto_bsr_of_0" => "takes what `bsr` or `bsf` leaves of 0, which is undefined",
+            Trap::Import(name) if name == "magneto_bsr_of_0" => {
+                "takes what `bsr` or `bsf` leaves of 0, which is undefined"
+            }
             Trap::Import(name) => return write!(f, "calls `{name}`, which is not there"),
             Trap::Undecided => "undecided",
             Trap::Settled => "settled",

@@ -217,7 +217,7 @@ pub struct Runner<'m> {
 }
 
 /// The most instructions of a run where nothing else is said.
-pub const FUEL: u64 = 5_000_000;
+pub const FUEL: u64 = 20_000_000;
 
 impl<'m> Runner<'m> {
     /// A runner with [`FUEL`]. Variables that a program of C or C++ computes before it begins are computed, and the function that is

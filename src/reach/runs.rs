@@ -11,11 +11,11 @@ const COMPILING: u64 = 5_000_000;
 const COMPILING_EACH: u64 = 8_000;
 
 /// Instructions of runs that do not end before such runs are cut short.
-const ENDLESS: u64 = 20 * FUEL;
+const ENDLESS: u64 = 5 * FUEL;
 /// While runs that do not end have cost more than all others together, a run has so many times the instructions of what ends.
 const SHORT: u64 = 16;
 /// But no fewer than these.
-const LEAST: u64 = FUEL / 250;
+const LEAST: u64 = 20_000;
 
 /// Runs a program for a search.
 pub(super) struct Runs<'p> {

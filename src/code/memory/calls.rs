@@ -1,6 +1,7 @@
 //! Calls of functions of the host and of stubs, which work on memory.
 
 use super::Memory;
+use crate::code::host::wide::WideResult;
 use crate::code::host::with_errno;
 use crate::code::hosted::Host;
 use crate::code::ins::{Load, Type};
@@ -23,6 +24,23 @@ impl Memory<'_> {
                     self.write(at.into(), 0, 4, errno as u64)?;
                 }
                 result?
+            }
+            Host::Wide(f) => {
+                let (result, errno) = with_errno(|| f.call(a));
+                if let Some(flags) = &mut self.flags {
+                    flags.forget();
+                }
+                if let Some(at) = self.module.errno.filter(|_| errno != 0) {
+                    self.write(at.into(), 0, 4, errno as u64)?;
+                }
+                match result {
+                    WideResult::Wide([significand, rest]) => {
+                        self.write(a[0], 0, 8, significand)?;
+                        self.write(a[0], 8, 8, rest)?;
+                        None
+                    }
+                    WideResult::Integer(n) => Some(n),
+                }
             }
             Host::Copy => {
                 self.copy(a[0], a[1], a[2])?;
