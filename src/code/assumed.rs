@@ -35,6 +35,11 @@ pub(super) fn of_definition(function: &str) -> Option<CompiledAssumption> {
     CALLED_FOR_PRINTF.contains(&function).then(|| CompiledAssumption::of("", &said()))
 }
 
+/// What proofs take for granted of a function of C of which an inline definition alone is known.
+pub(super) fn of_inline(function: &str) -> CompiledAssumption {
+    CompiledAssumption::of(function, &format!("calls of `{function}` are calls of its inline definition"))
+}
+
 /// Of code that rounds in the direction that is set when it runs.
 pub(super) const ROUNDING: &str = "the rounding mode is to nearest";
 

@@ -1,7 +1,7 @@
 //! C and C++ to a WebAssembly module, through clang and wasm-ld. The compiler's front end runs for the user's own machine
 //! (`ir`). Optimisations are off, so that the branches are the source's; debugging information says which is where.
 
-use super::assumed::{CompiledAssumption, DATED, ROUNDING};
+use super::assumed::{CompiledAssumption, DATED, ROUNDING, of_inline};
 use super::ir::{CallGraph, Target, Text, wide};
 use super::libc;
 use super::module::{FLOOR, Malformed, Module};
@@ -226,6 +226,7 @@ fn made(plan: &Plan<'_>, siblings: Option<(&mut Siblings, &[String])>) -> Result
         compiled: Compiled::default(),
         objects: Vec::new(),
         symbols: Symbols::default(),
+        inline: BTreeSet::new(),
     };
     let target = target(work.folder.path())?;
     let numbered: Vec<(usize, &PathBuf)> = sources.iter().enumerate().collect();
@@ -264,6 +265,8 @@ fn made(plan: &Plan<'_>, siblings: Option<(&mut Siblings, &[String])>) -> Result
         texts.iter().for_each(|text| calls.add(text));
         work.add_siblings(&target, (siblings, functions), calls)?;
     }
+    let inline = work.inline.iter().filter(|name| !work.symbols.is_strong(name));
+    work.compiled.assumed.extend(inline.map(|name| of_inline(name)));
     work.compiled.variables = work.symbols.changeable.clone();
     work.add_library(&target)?;
     let Work { folder, mut compiled, objects, .. } = work;
@@ -288,6 +291,8 @@ struct Work<'w> {
     compiled: Compiled,
     objects: Vec<OsString>,
     symbols: Symbols,
+    /// Functions of C that have inline definitions.
+    inline: BTreeSet<String>,
 }
 
 impl Work<'_> {
@@ -320,6 +325,7 @@ impl Work<'_> {
             self.compiled.assumed.push(CompiledAssumption::of("", ROUNDING));
         }
         self.compiled.passing.extend(parsed.passing());
+        self.inline.extend(parsed.inline().map(str::to_owned));
     }
 
     /// Adds an object of WebAssembly.
@@ -346,6 +352,12 @@ impl Work<'_> {
         Ok(object)
     }
 
+    /// What no file defines, or none otherwise than inline.
+    fn lacking(&self) -> impl Iterator<Item = &str> {
+        let inline = self.inline.iter().map(String::as_str).filter(|name| !self.symbols.is_strong(name));
+        self.symbols.lacking().chain(inline)
+    }
+
     /// Files beside those that were named which define what these use, and what they use themselves.
     fn add_siblings(
         &mut self,
@@ -360,7 +372,7 @@ impl Work<'_> {
             let is_lacking = |name: &&str| {
                 steps.contains_key(*name) && !libc::has(name) && !wide::has(name) && !super::hosted::is_known(name)
             };
-            let mut lacking: Vec<&str> = self.symbols.lacking().filter(is_lacking).collect();
+            let mut lacking: Vec<&str> = self.lacking().filter(is_lacking).collect();
             lacking.sort_by_key(|name| steps[*name]);
             let found = siblings.defining(lacking.into_iter());
             if found.is_empty() {
@@ -369,7 +381,7 @@ impl Work<'_> {
             let made = self.made_of(&found, target);
             for (sibling, made) in found.into_iter().zip(made) {
                 // Another one has defined it.
-                if !self.symbols.lacking().any(|name| name == sibling.name) {
+                if !self.lacking().any(|name| name == sibling.name) {
                     siblings.take_back(sibling);
                 } else if let Some((text, object)) = made
                     && self.add_object(&object)?

@@ -87,6 +87,11 @@ impl Symbols {
         self.doubles
     }
 
+    /// Whether a file defines a function in a way that no other definition replaces.
+    pub(super) fn is_strong(&self, name: &str) -> bool {
+        self.strong.contains(name)
+    }
+
     /// What no file defines.
     pub(super) fn lacking(&self) -> impl Iterator<Item = &str> {
         let all = self.functions.union(&self.variables);

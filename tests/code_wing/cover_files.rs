@@ -157,3 +157,30 @@ fn a_static_function_takes_a_structure_however_its_file_is_named() {
         assert!(text.contains("coverage          1.0000 (2 of 2)"), "{name}: {text}");
     }
 }
+
+#[test]
+fn an_inline_definition_is_called_where_no_other_is_found() {
+    if !has_clang() {
+        return;
+    }
+    let text = "inline double larger(double a, double b) { return a > b ? a : b; }\n\
+                int f(double x)\n{\n    if (larger(x, 3.0) < 3.0)\n        return 1;\n    return 0;\n}\n";
+    let (folder, file) = written(text);
+    let branches = |more: &[&str]| -> Vec<(String, Value)> {
+        let (code, out, err) = run(&file, &[&["--fn", "f", "--json"], more].concat());
+        assert!(matches!(code, Some(0 | 1)), "{err}");
+        let cover: Value = serde_json::from_str(&out).unwrap();
+        let all = cover["branches"].as_array().unwrap().clone();
+        all.into_iter().map(|b| (b["status"].as_str().unwrap().to_owned(), b["given"].clone())).collect()
+    };
+    let alone = branches(&[]);
+    assert!(alone.iter().any(|(status, _)| status == "taken"), "{alone:?}");
+    let given = serde_json::json!(["calls of `larger` are calls of its inline definition"]);
+    assert!(alone.contains(&("given".to_owned(), given)), "{alone:?}");
+    // Another file has the definition that is called.
+    let other = folder.path().join("other.c");
+    std::fs::write(&other, "double larger(double a, double b) { return a > b ? a : b - 1.0; }\n").unwrap();
+    let found = branches(&[]);
+    assert!(found.iter().all(|(status, _)| status == "taken"), "{found:?}");
+    assert_eq!(found, branches(&[other.to_str().unwrap()]));
+}

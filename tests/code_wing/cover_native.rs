@@ -312,18 +312,3 @@ fn flags_of_arithmetic_are_those_of_the_native_program() {
     let cover = covered(&file, "compared");
     assert_eq!((count(&cover, "taken"), count(&cover, "open")), (1, 1), "{cover}");
 }
-
-#[test]
-fn rounding_modes_are_those_of_the_native_program() {
-    if !has_compilers() {
-        return;
-    }
-    let file = own("rounding.c");
-    for (function, taken, open) in
-        [("is_inexact_quotient", 3, 1), ("follows_mode", 4, 2), ("whole_upward", 2, 0), ("leaves_mode", 5, 1)]
-    {
-        let cover = covered(&file, function);
-        assert_eq!((count(&cover, "taken"), count(&cover, "open")), (taken, open), "{function}: {cover}");
-        assert_eq!(cover["native"]["different"].as_array().map(Vec::len), Some(0), "{function}: {cover}");
-    }
-}

@@ -124,11 +124,14 @@ fn unplaced(line: &str) -> String {
     }
 }
 
+/// The linkage of a definition that the compiler has for its own use alone: another file has it for all.
+const INLINE: &str = " available_externally ";
+
 /// The head of a definition. One that the compiler has for its own use alone is kept in C++, where all are the same: a library has
-/// compiled the template, as libstdc++ has `std::string`. In C another one is called.
+/// compiled the template, as libstdc++ has `std::string`. In C any other one is called in its place.
 fn kept(head: &str) -> String {
     let is_cpp = symbol(head).is_some_and(|name| name.starts_with("_Z"));
-    if is_cpp { head.replacen(" available_externally ", " linkonce_odr ", 1) } else { head.to_owned() }
+    head.replacen(INLINE, if is_cpp { " linkonce_odr " } else { " weak " }, 1)
 }
 
 /// What comes of a text.
@@ -164,6 +167,12 @@ impl<'t> Text<'t> {
     /// A text of ours, which may use such floats as what they are made of.
     pub(super) fn own(text: &'t str) -> Self {
         Text { wide: Vec::new(), ..Text::new(text) }
+    }
+
+    /// The functions of C that have an inline definition alone.
+    pub(super) fn inline(&self) -> impl Iterator<Item = &'t str> + '_ {
+        let heads = self.text.lines().filter(|l| l.starts_with("define") && l.contains(INLINE));
+        heads.filter_map(symbol).filter(|name| !name.starts_with("_Z"))
     }
 
     /// The functions that are declared weak and not defined.
@@ -417,8 +426,8 @@ fn intrinsic(name: &str) -> Option<&'static str> {
         Some("uses instructions of one machine")
     } else if cfg!(not(target_arch = "x86_64")) && begins(&["va_start", "va_copy"]) {
         Some("takes a variable number of arguments")
-    } else if begins(&["get.rounding", "flt.rounds", "set.rounding"]) {
-        Some("asks for the rounding mode")
+    } else if begins(&["set.rounding"]) {
+        Some("sets the rounding mode")
     } else if begins(&["returnaddress", "frameaddress", "read_register", "eh.", "readcyclecounter", "thread.pointer"]) {
         Some("looks at the machine's own state")
     } else {

@@ -17,6 +17,13 @@ pub(super) fn has_dynamic_mode(text: &str) -> bool {
 
 /// An instruction in place of a call of its strict form; none where a line has none. With the declaration that it needs.
 pub(super) fn plain(line: &str) -> Option<(String, Option<String>)> {
+    // Which mode is set is asked of a function of the library that is known here.
+    for asked in ["@llvm.flt.rounds()", "@llvm.get.rounding()"] {
+        if let Some((call, rest)) = line.split_once(asked).filter(|_| line.contains(" call i32 ")) {
+            let called = "@magneto_flt_rounds()";
+            return Some((format!("{call}{called}{rest}"), Some(format!("declare i32 {called}"))));
+        }
+    }
     let (before, rest) = line.split_once("@llvm.experimental.constrained.")?;
     let (name, rest) = rest.split_once('(')?;
     let end = rest.find(')')?;

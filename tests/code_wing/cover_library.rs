@@ -1,0 +1,69 @@
+//! The C library in runs of `cover`, beside native programs.
+
+use crate::cover_objects::{assert_taken, count, covered, own, run};
+use crate::support::compilers::{has, has_clang};
+
+/// Whether what is compared and with what it is compared can be compiled.
+fn has_compilers() -> bool {
+    has_clang() && has(&["cc", "gcov"])
+}
+
+/// That so many branches are taken and open, and no result differs from the native one.
+fn assert_counts(file: &str, functions: &[(&str, usize, usize)]) {
+    let file = own(file);
+    for (function, taken, open) in functions {
+        let cover = covered(&file, function);
+        assert_eq!((count(&cover, "taken"), count(&cover, "open")), (*taken, *open), "{function}: {cover}");
+        let native = &cover["native"];
+        assert!(native["same"].as_u64().is_some_and(|n| n > 0), "{function}: {native}");
+        assert_eq!(native["different"].as_array().map(Vec::len), Some(0), "{function}: {native}");
+    }
+}
+
+#[test]
+fn rounding_modes_are_those_of_the_native_program() {
+    if !has_compilers() {
+        return;
+    }
+    // Open: modes that there are not, and what the mode of one call would be in another.
+    let functions = [
+        ("is_inexact_quotient", 3, 1),
+        ("follows_mode", 4, 2),
+        ("whole_upward", 2, 0),
+        ("leaves_mode", 5, 1),
+        ("asks_for_mode", 1, 1),
+    ];
+    assert_counts("rounding.c", &functions);
+}
+
+#[test]
+fn a_function_called_before_each_run_sets_no_other_rounding_mode() {
+    if !has_clang() {
+        return;
+    }
+    let file = own("rounding.c");
+    let (code, _, err) = run(&file, &["--fn", "leaves_mode", "--before", "set_upward"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("it sets a rounding mode, and runs begin with rounding to the nearest"), "{err}");
+}
+
+#[test]
+fn texts_are_taken_apart_as_natively() {
+    if !has_compilers() {
+        return;
+    }
+    // Open: a text of nothing but separators, no memory for a copy, and a text that does not end where it is copied to.
+    assert_counts("strings.c", &[("in_pieces", 11, 1), ("is_duplicate", 10, 2)]);
+    for (function, branches) in [("in_columns", 16), ("of_random", 2), ("payload", 2)] {
+        assert_taken(&own("strings.c"), function, branches);
+    }
+}
+
+#[test]
+fn functions_of_long_double_are_those_of_the_library() {
+    if !has_compilers() || cfg!(not(target_arch = "x86_64")) {
+        return;
+    }
+    assert_taken(&own("wide_library.c"), "near_pole", 10);
+    assert_taken(&own("wide_library.c"), "has_logarithm", 2);
+}
