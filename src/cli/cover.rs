@@ -168,10 +168,13 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     let settings = flags::settings("cover", matches)?;
     let functions = Threads::new(settings.suite.jobs);
-    let (programs, refused) = interrupt::stoppable(|| match options.all {
+    let (mut programs, refused) = interrupt::stoppable(|| match options.all {
         true => code::all_programs(&options.code, question, &functions, output),
         false => Ok((code::programs(&options.code, &options.functions, question, output)?, Vec::new())),
     })?;
+    if options.spec.is_some() {
+        programs.iter_mut().for_each(CodeProgram::always_allocate);
+    }
     if options.part.shard.is_none() {
         let names: Vec<_> = programs.iter().map(CodeProgram::full_name).collect();
         free(matches, &options, names.iter().map(|name| &**name))?;

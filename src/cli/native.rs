@@ -51,7 +51,10 @@ impl<'a> NativePrograms<'a> {
             return Ok(None);
         }
         let flags = code::compiler_flags(code)?;
-        let made = sources.get_or_init(|| Arc::new(NativeSources::new(&program.module.sources, &flags)));
+        let made = sources.get_or_init(|| {
+            let module = &program.module;
+            Arc::new(NativeSources::new(&module.sources, &flags).with_inline(&module.inline))
+        });
         let native = Native::build(&[program], made, NativeUse::Counts);
         answer(args, native.map_err(AttackError::Native), output)
     }

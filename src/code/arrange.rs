@@ -5,7 +5,7 @@ mod targets;
 use super::input::{CodeInput, EntryError, kind_of};
 use super::ins::{FuncType, Type};
 use super::module::FLOOR;
-use super::objects::{CallObjects, MemoryObject, Passed, held_as};
+use super::objects::{CallObjects, MemoryObject, ObjectField, Passed, held_as};
 use super::passing::PassedAs;
 use crate::cc::shape::{FunctionShape, PointerShape, ShapeParameter, TypeShape};
 use crate::floats::BitsKind;
@@ -22,6 +22,8 @@ pub(super) struct InputWishes {
     pub(super) types: BTreeMap<String, TypeShape>,
     /// The numbers that are inputs; none where all are.
     pub(super) only: Option<BTreeSet<String>>,
+    /// Whether the function may allocate memory.
+    pub(super) allocates: bool,
     /// The members of unions that count, by name without places in arrays; else the first one does.
     pub(super) members: Vec<String>,
 }
@@ -152,6 +154,7 @@ pub(super) fn arrange(
         return Err(EntryError::Refused(vec![format!("`{}` takes a list of arguments (va_list)", shape.name)]));
     }
     all.name_choices();
+    all.name_failure();
     Ok(all.out)
 }
 
@@ -265,7 +268,24 @@ impl Arranger<'_> {
             self.out.choices.push((name, input));
         }
     }
+
+    /// Which call that allocates fails is an input after all others.
+    fn name_failure(&mut self) {
+        let is_asked = self.wishes.only.as_ref().is_none_or(|names| names.contains(FAILURE));
+        if self.wishes.allocates && is_asked {
+            let kind = BitsKind::Int { bytes: 1, signed: false };
+            let object = self.object(FAILURE, 1, true);
+            self.out.inputs.push(CodeInput { name: FAILURE.to_owned(), kind });
+            let input = Some(self.out.inputs.len() - 1);
+            let object = &mut self.out.call.objects[object];
+            object.fields.push(ObjectField { at: 0, kind, input, is_significand: false });
+            object.is_of_failure = true;
+        }
+    }
 }
+
+/// The input that says which call that allocates fails, counted from 1; none does where it is 0.
+const FAILURE: &str = "malloc.fails";
 
 fn take<'p>(rest: &mut &'p [PassedAs]) -> Option<&'p PassedAs> {
     let (first, others) = rest.split_first()?;

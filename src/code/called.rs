@@ -68,6 +68,10 @@ impl ObjectBuilder for Concrete<'_, '_> {
         stub.head().iter().zip([8, 12]).try_for_each(|(word, at)| self.memory.write(*address, at, 4, u64::from(*word)))
     }
 
+    fn fail_as(&mut self, address: &u64) {
+        self.memory.failure = Some(*address);
+    }
+
     fn part(&mut self, _: Type, fields: &[(u32, BitsKind, usize)]) -> Result<u64, Trap> {
         let bits = |(at, kind, input): &(u32, BitsKind, usize)| {
             kind.masked(self.inputs.get(*input).copied().unwrap_or(0)).checked_shl(8 * at).unwrap_or(0)

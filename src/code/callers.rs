@@ -16,7 +16,7 @@ pub(super) const CALLER: &str = "#ifdef __cplusplus\n#include <new>\nstruct magn
                                  void magneto_fill(char *const *, const struct magneto_run *, unsigned);\n\
                                  void magneto_keep(char *const *, const struct magneto_run *, unsigned, unsigned long long *);\n\
                                  unsigned long long magneto_answer(char *);\nvoid magneto_write(char *, void *);\n\
-                                 void magneto_bits(char *, unsigned, unsigned, unsigned long long);\n\
+                                 void magneto_bits(char *, unsigned, unsigned, unsigned long long);\nvoid magneto_fail(unsigned);\n\
                                  #ifdef __cplusplus\n}\n#define MAGNETO_POINTER(p) (p)\n#else\n\
                                  #define MAGNETO_POINTER(p) (void *)(p)\n#endif\n";
 
@@ -246,6 +246,10 @@ pub(super) fn caller(place: usize, program: &CodeProgram, is_c: bool) -> String 
     );
     write_objects((place, program), &mut text);
     let call = call((place, program), &mut text, is_c);
+    let failure = program.call_objects().objects.iter().position(|object| object.is_of_failure);
+    if let Some(object) = failure {
+        let _ = writeln!(text, "    magneto_fail(*(unsigned char *)magneto_o[{object}]);");
+    }
     let first = program.call_objects().objects.first();
     let is_result_stored = first.is_some_and(|o| o.is_result);
     let _ = match (program.result(), spelled(&program.shape.result)) {
@@ -264,6 +268,9 @@ pub(super) fn caller(place: usize, program: &CodeProgram, is_c: bool) -> String 
         }
         _ => writeln!(text, "    {call};"),
     };
+    if failure.is_some() {
+        text += "    magneto_fail(0);\n";
+    }
     let left = table_of(&program.call_objects().objects, MemoryObject::is_left, |_| true);
     if !left.is_empty() {
         write_table("magneto_left", &left, &mut text);

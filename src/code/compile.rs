@@ -108,6 +108,8 @@ pub struct Compiled {
     pub variables: Vec<String>,
     /// Functions with a symbol each that they use and another definition may replace.
     pub weak: Vec<(String, String)>,
+    /// Functions of C that have inline definitions alone, each with a source that has one.
+    pub inline: Vec<(PathBuf, String)>,
     /// What proofs take for granted of how the code is compiled.
     pub assumed: Vec<CompiledAssumption>,
     /// What the compiler warns of.
@@ -135,6 +137,7 @@ impl Compiled {
         let mut module = Module::decode_asking(&self.bytes, !is_module(&self.sources), question)?;
         module.variables.clone_from(&self.variables);
         module.weak.clone_from(&self.weak);
+        module.inline.clone_from(&self.inline);
         module.assumed.clone_from(&self.assumed);
         module.passing.clone_from(&self.passing);
         module.sources.clone_from(&self.sources);
@@ -226,7 +229,7 @@ fn made(plan: &Plan<'_>, siblings: Option<(&mut Siblings, &[String])>) -> Result
         compiled: Compiled::default(),
         objects: Vec::new(),
         symbols: Symbols::default(),
-        inline: BTreeSet::new(),
+        inline: Vec::new(),
     };
     let target = target(work.folder.path())?;
     let numbered: Vec<(usize, &PathBuf)> = sources.iter().enumerate().collect();
@@ -236,7 +239,7 @@ fn made(plan: &Plan<'_>, siblings: Option<(&mut Siblings, &[String])>) -> Result
         match front {
             Ok((text, warnings)) => {
                 work.compiled.warnings += &warnings;
-                work.note(&text);
+                work.note(source, &text);
                 work.compiled.sources.push(source.clone());
                 texts.push(text);
             }
@@ -265,8 +268,11 @@ fn made(plan: &Plan<'_>, siblings: Option<(&mut Siblings, &[String])>) -> Result
         texts.iter().for_each(|text| calls.add(text));
         work.add_siblings(&target, (siblings, functions), calls)?;
     }
-    let inline = work.inline.iter().filter(|name| !work.symbols.is_strong(name));
-    work.compiled.assumed.extend(inline.map(|name| of_inline(name)));
+    let mut inline = std::mem::take(&mut work.inline);
+    inline.retain(|(_, name)| !work.symbols.is_strong(name));
+    let names: BTreeSet<&String> = inline.iter().map(|(_, name)| name).collect();
+    work.compiled.assumed.extend(names.into_iter().map(|name| of_inline(name)));
+    work.compiled.inline = inline;
     work.compiled.variables = work.symbols.changeable.clone();
     work.add_library(&target)?;
     let Work { folder, mut compiled, objects, .. } = work;
@@ -291,8 +297,8 @@ struct Work<'w> {
     compiled: Compiled,
     objects: Vec<OsString>,
     symbols: Symbols,
-    /// Functions of C that have inline definitions.
-    inline: BTreeSet<String>,
+    /// Functions of C that have inline definitions, each with the source.
+    inline: Vec<(PathBuf, String)>,
 }
 
 impl Work<'_> {
@@ -316,7 +322,7 @@ impl Work<'_> {
     }
 
     /// Keeps what is told of the code.
-    fn note(&mut self, text: &str) {
+    fn note(&mut self, source: &Path, text: &str) {
         let parsed = Text::new(text);
         self.compiled.weak.extend(parsed.weak_uses());
         let has_builtins = !self.flags.options.iter().any(|o| o == "-fno-builtin" || o == "-ffreestanding");
@@ -325,7 +331,7 @@ impl Work<'_> {
             self.compiled.assumed.push(CompiledAssumption::of("", ROUNDING));
         }
         self.compiled.passing.extend(parsed.passing());
-        self.inline.extend(parsed.inline().map(str::to_owned));
+        self.inline.extend(parsed.inline().map(|name| (source.to_owned(), name.to_owned())));
     }
 
     /// Adds an object of WebAssembly.
@@ -354,7 +360,7 @@ impl Work<'_> {
 
     /// What no file defines, or none otherwise than inline.
     fn lacking(&self) -> impl Iterator<Item = &str> {
-        let inline = self.inline.iter().map(String::as_str).filter(|name| !self.symbols.is_strong(name));
+        let inline = self.inline.iter().map(|(_, name)| name.as_str()).filter(|name| !self.symbols.is_strong(name));
         self.symbols.lacking().chain(inline)
     }
 
@@ -386,7 +392,7 @@ impl Work<'_> {
                 } else if let Some((text, object)) = made
                     && self.add_object(&object)?
                 {
-                    self.note(&text);
+                    self.note(&sibling.path, &text);
                     calls.add(&text);
                     self.compiled.adds_variables |= Text::new(&text).defines_variables();
                     self.compiled.sources.push(sibling.path);

@@ -2,8 +2,9 @@
 
 use super::host::wide::{WideMath, wide_math};
 use super::host::{Math, math, sets_errno};
-use super::ins::{FuncType, Type};
+use super::ins::{FuncType, Ins, Type};
 use super::ir::{CATCHES, CLEANS, LOOKS_AT_ADDRESS};
+use super::module::Module;
 
 /// A function of the host that a module calls.
 #[derive(Clone, Copy, Debug)]
@@ -17,10 +18,14 @@ pub(super) enum Host {
     Fill,
     /// `malloc`.
     Allocate,
+    /// The same by a function of the library, which does not fail.
+    AllocateInside,
     /// `calloc`.
     AllocateClear,
     /// `realloc`.
     Reallocate,
+    /// The same by a function of the library.
+    ReallocateInside,
     /// `free`.
     Free,
     /// `printf` and what else has no effect on what is computed.
@@ -61,9 +66,13 @@ impl Host {
     fn fits(self, count: Option<usize>, ty: &FuncType) -> bool {
         let is_integer = |t: &Type| matches!(t, Type::I32 | Type::I64);
         let results = match self {
-            Host::Copy | Host::Fill | Host::Allocate | Host::AllocateClear | Host::Reallocate => {
-                ty.results.len() == 1 && ty.results.iter().all(is_integer)
-            }
+            Host::Copy
+            | Host::Fill
+            | Host::Allocate
+            | Host::AllocateInside
+            | Host::AllocateClear
+            | Host::Reallocate
+            | Host::ReallocateInside => ty.results.len() == 1 && ty.results.iter().all(is_integer),
             Host::ClearFlags | Host::RaiseFlags | Host::TestFlags | Host::SetRounding | Host::GetRounding => {
                 ty.results == [Type::I32]
             }
@@ -80,6 +89,8 @@ impl Host {
             "memcpy" | "memmove" => (Host::Copy, Some(3)),
             "memset" => (Host::Fill, Some(3)),
             "malloc" => (Host::Allocate, Some(1)),
+            "magneto_allocate" => (Host::AllocateInside, Some(1)),
+            "magneto_reallocate" => (Host::ReallocateInside, Some(2)),
             "calloc" => (Host::AllocateClear, Some(2)),
             // The environment is empty.
             "getenv" | "secure_getenv" => (Host::Nothing, Some(1)),
@@ -101,6 +112,28 @@ impl Host {
             "__assert_fail" | "__assert" | "__assert_rtn" => (Host::Assertion, None),
             _ => return None,
         })
+    }
+}
+
+/// The functions that allocate.
+pub(super) const ALLOCATING: [&str; 3] = ["malloc", "calloc", "realloc"];
+
+impl Module {
+    /// Whether a call of a function may come to one that allocates, without calls by pointers.
+    pub(super) fn allocates(&self, entry: u32) -> bool {
+        let mut all = vec![entry];
+        let mut next = 0;
+        while next < all.len() {
+            for ins in &self.functions[all[next] as usize].code {
+                match ins {
+                    Ins::Call(f) if !all.contains(f) => all.push(*f),
+                    Ins::CallHost(i) if ALLOCATING.contains(&self.imports[*i as usize].name.as_str()) => return true,
+                    _ => {}
+                }
+            }
+            next += 1;
+        }
+        false
     }
 }
 

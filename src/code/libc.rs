@@ -258,13 +258,13 @@ const LISTS: &str = "void magneto_va_start(void *list) {\n    char *rest = *(cha
                      ((char **)list)[1] = rest, ((char **)list)[2] = 0;\n}\nvoid magneto_va_copy(void *to, const void *from) {\n    \
                      for (int i = 0; i < 3; i++) ((long *)to)[i] = ((const long *)from)[i];\n}";
 
-const NEW: &str = "void *malloc(unsigned long); void _ZSt17__throw_bad_allocv(void);\n\
-                   static void *magneto_new(unsigned long n) {\n    void *p = malloc(n ? n : 1);\n    \
+const NEW: &str = "void *magneto_allocate(unsigned long); void _ZSt17__throw_bad_allocv(void);\n\
+                   static void *magneto_new(unsigned long n) {\n    void *p = magneto_allocate(n ? n : 1);\n    \
                    if (!p) _ZSt17__throw_bad_allocv();\n    return p;\n}\n\
                    void *_Znwm(unsigned long n) { return magneto_new(n); }\nvoid *_Znam(unsigned long n) { return magneto_new(n); }";
-const NEW_OR_NOTHING: &str = "void *malloc(unsigned long);\n\
-                              void *_ZnwmRKSt9nothrow_t(unsigned long n, const void *c) { return malloc(n ? n : 1); }\n\
-                              void *_ZnamRKSt9nothrow_t(unsigned long n, const void *c) { return malloc(n ? n : 1); }";
+const NEW_OR_NOTHING: &str = "void *magneto_allocate(unsigned long);\n\
+                              void *_ZnwmRKSt9nothrow_t(unsigned long n, const void *c) { return magneto_allocate(n ? n : 1); }\n\
+                              void *_ZnamRKSt9nothrow_t(unsigned long n, const void *c) { return magneto_allocate(n ? n : 1); }";
 const DELETE: &str = "void free(void *);\nvoid _ZdlPv(void *p) { free(p); }\nvoid _ZdaPv(void *p) { free(p); }\n\
                       void _ZdlPvm(void *p, unsigned long n) { free(p); }\nvoid _ZdaPvm(void *p, unsigned long n) { free(p); }";
 

@@ -52,6 +52,10 @@ pub struct Memory<'m> {
     pub(super) flags: Option<FloatFlags>,
     /// The addresses of stubs.
     pub(super) stubs: Vec<u64>,
+    /// Where it stands which call that allocates fails, if one may.
+    pub(super) failure: Option<u64>,
+    /// How many such calls were made.
+    allocations: u64,
     /// What was read there before it was written.
     seen: Option<SeenReads>,
 }
@@ -113,6 +117,8 @@ impl<'m> Memory<'m> {
             has_looked_at_address: false,
             flags: module.uses_float_modes().then(FloatFlags::default),
             stubs: Vec::new(),
+            failure: None,
+            allocations: 0,
             seen: None,
         }
     }
@@ -202,6 +208,7 @@ impl<'m> Memory<'m> {
             self.is_dirty[chunk as usize] = false;
         }
         self.stubs.clear();
+        (self.failure, self.allocations) = (None, 0);
         self.has_looked_at_address = false;
         self.flags = self.flags.map(|_| FloatFlags::default());
         self.length = self.initial.len();

@@ -132,6 +132,8 @@ pub struct Module {
     pub before: Option<u32>,
     /// Functions with a symbol each that they use and another definition may replace.
     pub weak: Vec<(String, String)>,
+    /// Functions of C that have inline definitions alone, each with a source that has one.
+    pub inline: Vec<(PathBuf, String)>,
     /// What proofs take for granted of how the code is compiled.
     pub assumed: Vec<CompiledAssumption>,
     /// The files that it is made of.

@@ -4,6 +4,7 @@
 use super::attack::{Attacked, CallPlan};
 use super::callers::{CALLER, called_before, caller, table};
 use super::counted::{self, LineCount};
+use super::hosted::ALLOCATING;
 use super::kind::BOOL;
 use super::libc::CLOCKS;
 use super::program::CodeProgram;
@@ -118,6 +119,8 @@ const FILLED: &str = "-ftrivial-auto-var-init=pattern";
 pub struct NativeSources {
     sources: Vec<PathBuf>,
     flags: Flags,
+    /// Functions that have inline definitions alone, each with the source.
+    inline: Vec<(PathBuf, String)>,
     /// Objects of sources in which no function under test is called.
     objects: Mutex<BTreeMap<(PathBuf, NativeUse), Arc<OnceObject>>>,
     /// Where they are, once there are any.
@@ -134,9 +137,16 @@ impl NativeSources {
         NativeSources {
             sources: sources.to_vec(),
             flags: flags.clone(),
+            inline: Vec::new(),
             objects: Mutex::default(),
             folder: Mutex::default(),
         }
+    }
+
+    /// With functions that have inline definitions alone, each with the source: these are what is called.
+    #[must_use]
+    pub fn with_inline(self, inline: &[(PathBuf, String)]) -> NativeSources {
+        NativeSources { inline: inline.to_vec(), ..self }
     }
 
     /// The object of a source that stands at a place among all and is followed by callers, or by none. It has the place's name, in
@@ -174,7 +184,11 @@ impl NativeSources {
     fn compile(&self, source: &Path, callers: &str, usage: NativeUse, object: &Path) -> Result<PathBuf, NativeError> {
         let is_c = is_c(source);
         let caller = object.with_extension(if is_c { "c" } else { "cc" });
-        write(&caller, &format!("{BOOL}{CALLER}{callers}"))?;
+        // By this declaration an inline definition is one for all files (C11, 6.7.4).
+        let inline = self.inline.iter().filter(|(file, _)| real(file) == real(source));
+        let declared: String =
+            inline.map(|(_, name)| format!("extern __typeof__({name}) {name} __attribute__((weak));\n")).collect();
+        write(&caller, &format!("{BOOL}{CALLER}{declared}{callers}"))?;
         let compiled = |more: &[&str]| {
             let mut command = Command::new(self.compiler());
             command.args(FIXED).arg(if is_c { "-std=gnu11" } else { "-fno-access-control" });
@@ -311,7 +325,8 @@ impl Native {
         let linked = |more: &[&str], stubs: Option<PathBuf>| {
             let mut linker = Command::new(compiler);
             linker.args(more).args(objects).args(stubs).args(counts.then_some("--coverage"));
-            linker.args(CLOCKS.map(|name| format!("-Wl,--wrap={name}"))).env("TMPDIR", self.folder.path());
+            let wrapped = CLOCKS.iter().chain(&ALLOCATING);
+            linker.args(wrapped.map(|name| format!("-Wl,--wrap={name}"))).env("TMPDIR", self.folder.path());
             run(linker.arg("-lm").arg("-o").arg(at("native")))
         };
         const OPEN: [&str; 2] = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"];

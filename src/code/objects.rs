@@ -75,6 +75,8 @@ pub(super) struct MemoryObject {
     pub(super) is_result: bool,
     /// The stub that it is, if it is one.
     pub(super) stub: Option<Stub>,
+    /// Whether its number says which call that allocates fails, counted from 1.
+    pub(super) is_of_failure: bool,
 }
 
 impl MemoryObject {
@@ -152,6 +154,8 @@ pub(super) trait ObjectBuilder {
     fn put_head(&mut self, _address: &Self::Value, _stub: &Stub) -> Result<(), Self::Error> {
         Ok(())
     }
+    /// From now on a number says which call that allocates fails; proofs know nothing of such calls.
+    fn fail_as(&mut self, _address: &Self::Value) {}
     /// Several numbers of an object, each with its place in the value, as one value.
     fn part(&mut self, ty: Type, fields: &[(u32, BitsKind, usize)]) -> Result<Self::Value, Self::Error>;
     /// Puts an input into an object.
@@ -195,6 +199,9 @@ impl CallObjects {
             let Some(room) = room else { continue };
             if let Some(stub) = &object.stub {
                 by.put_head(room, stub)?;
+            }
+            if object.is_of_failure {
+                by.fail_as(room);
             }
             for field in &object.fields {
                 if let Some(input) = field.input {

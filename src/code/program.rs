@@ -121,6 +121,7 @@ impl CodeProgram {
         };
         let shape = entry::shape(&module, entry, source.as_ref(), is_declared);
         let mut wishes = entry::wishes(&shape, asked, debug.place(f.offsets.first().copied().unwrap_or(0)));
+        wishes.allocates = module.allocates(entry);
         let passing = passing(&module, &debug, (entry, &shape));
         let arranged = |wishes: &InputWishes| arrange(&shape, &f.ty, (passing, module.address()), wishes);
         let wide = arranged(&wishes)?;
@@ -139,6 +140,15 @@ impl CodeProgram {
         let found = found_out(&program.arrangement, (&program.module, entry), &program.shape, wishes);
         program.rearrange(&found)?;
         Ok(program)
+    }
+
+    /// Leaves out the input that says which call that allocates fails: none does, as a specification takes for granted.
+    pub fn always_allocate(&mut self) {
+        if self.arrangement.call.objects.last().is_some_and(|object| object.is_of_failure) {
+            self.arrangement.call.objects.pop();
+            self.arrangement.inputs.pop();
+            self.inputs.pop();
+        }
     }
 
     /// With other wishes.

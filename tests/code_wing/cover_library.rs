@@ -1,6 +1,6 @@
 //! The C library in runs of `cover`, beside native programs.
 
-use crate::cover_objects::{assert_taken, count, covered, own, run};
+use crate::cover_objects::{assert_taken, count, covered, inputs, own, run};
 use crate::support::compilers::{has, has_clang};
 
 /// Whether what is compared and with what it is compared can be compiled.
@@ -66,4 +66,22 @@ fn functions_of_long_double_are_those_of_the_library() {
     }
     assert_taken(&own("wide_library.c"), "near_pole", 10);
     assert_taken(&own("wide_library.c"), "has_logarithm", 2);
+}
+
+#[test]
+fn calls_that_allocate_may_fail() {
+    if !has_compilers() {
+        return;
+    }
+    let file = own("failure.c");
+    // Open: `errno` that is not set.
+    assert_counts("failure.c", &[("makes_pair", 11, 1)]);
+    let cover = covered(&file, "makes_pair");
+    assert_eq!(inputs(&cover), ["x", "malloc.fails"]);
+    // A specification judges what a function returns that has its memory.
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("pair.fpcore");
+    std::fs::write(&spec, "(FPCore (x) :name \"pair\" :pre (<= 0 x 7) 0)").unwrap();
+    let (code, _, err) = run(&file, &["--fn", "makes_pair", "--spec", spec.to_str().unwrap(), "--json"]);
+    assert_eq!(code, Some(0), "{err}");
 }

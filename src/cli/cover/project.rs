@@ -138,7 +138,11 @@ fn looked_into(pair: &Pair<'_>, options: &Options, output: &Output) -> Result<Co
     if let Some(signature) = pair.said("signature") {
         own.code.means(&signature);
     }
-    let programs = |own: &Options| code::programs(&own.code, &own.functions, own.goal.question(), output);
+    let programs = |own: &Options| {
+        let mut all = code::programs(&own.code, &own.functions, own.goal.question(), output)?;
+        all.iter_mut().for_each(CodeProgram::always_allocate);
+        Ok::<_, Failure>(all)
+    };
     let mut found = programs(&own)?;
     let behind = found.first().map(|program| Behind::of(program, spec.inputs.len())).unwrap_or_default();
     if let Some(parameter) = behind.inputs.filter(|_| spec.inputs.len() != 1) {

@@ -357,7 +357,7 @@ static void some(const word *asked, word upto, const word *begins, word count)
         if (!sigsetjmp(back, 0)) {
             is_running = 1;
             edge(1);
-            round_to_nearest();
+            round_to_nearest(), magneto_fail(0);
             prepare();
             magneto_functions[0](now + 1, out ? out : ignored);
         } else if (now[0] && is_kept && fuel == 0)

@@ -3,6 +3,7 @@
    function's number, where what lies behind pointers begins (0: cleared), and the inputs; what it comes to is a status (0:
    returned, 1: ended otherwise, 2 and above: the signal plus 1), the result, and what is behind pointers afterwards. With a
    further argument calls are made up, see attack.c. */
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -182,6 +183,24 @@ int __wrap_gettimeofday(long *at, void *zone)
 long __wrap__ZNSt6chrono3_V212steady_clock3nowEv(void) { return 0; }
 long __wrap__ZNSt6chrono3_V212system_clock3nowEv(void) { return 0; }
 
+/* Which call that allocates fails, counted from 1, and how many were made. */
+static unsigned failing, allocations;
+void magneto_fail(unsigned call) { failing = call, allocations = 0; }
+static int fails(void)
+{
+    if (!failing || ++allocations != failing)
+        return 0;
+    errno = ENOMEM;
+    return 1;
+}
+
+void *__real_malloc(size_t);
+void *__real_calloc(size_t, size_t);
+void *__real_realloc(void *, size_t);
+void *__wrap_malloc(size_t n) { return fails() ? 0 : __real_malloc(n); }
+void *__wrap_calloc(size_t n, size_t size) { return fails() ? 0 : __real_calloc(n, size); }
+void *__wrap_realloc(void *p, size_t n) { return fails() ? 0 : __real_realloc(p, n); }
+
 /* The time for the driver itself. Unit: seconds. */
 static time_t seconds(void)
 {
@@ -200,7 +219,7 @@ static volatile sig_atomic_t is_ending;
 
 static void end(void)
 {
-    is_ending = 1;
+    is_ending = 1, failing = 0;
 #ifdef MAGNETO_COUNTED
     __gcov_dump();
 #endif

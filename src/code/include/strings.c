@@ -165,28 +165,28 @@ unsigned long strxfrm(char *to, const char *s, unsigned long n)
 }
 
 /* strdup */
-void *malloc(unsigned long);
+void *magneto_allocate(unsigned long);
 char *strdup(const char *s)
 {
     unsigned long n = 0;
     char *to;
     while (s[n++])
         ;
-    to = malloc(n);
+    to = magneto_allocate(n);
     for (unsigned long i = 0; to && i < n; i++)
         to[i] = s[i];
     return to;
 }
 
 /* strndup */
-void *malloc(unsigned long);
+void *magneto_allocate(unsigned long);
 char *strndup(const char *s, unsigned long most)
 {
     unsigned long n = 0;
     char *to;
     while (n < most && s[n])
         n++;
-    to = malloc(n + 1);
+    to = magneto_allocate(n + 1);
     for (unsigned long i = 0; to && i < n; i++)
         to[i] = s[i];
     if (to)
@@ -312,25 +312,25 @@ struct magneto_imaxdiv imaxdiv(long a, long b) { return (struct magneto_imaxdiv)
 int atexit(void (*f)(void)) { return 0; }
 
 /* aligned_alloc */
-void *malloc(unsigned long);
+void *magneto_allocate(unsigned long);
 void *aligned_alloc(unsigned long to, unsigned long n)
 {
     /* Pieces begin at multiples of 16. */
     if (to > 16)
         __builtin_trap();
-    return malloc(n);
+    return magneto_allocate(n);
 }
 
 /* reallocarray */
 int magneto_errno;
-void *realloc(void *, unsigned long);
+void *magneto_reallocate(void *, unsigned long);
 void *reallocarray(void *p, unsigned long n, unsigned long size)
 {
     if (size && n > ~0UL / size) {
         magneto_errno = 12;
         return 0;
     }
-    return realloc(p, n * size);
+    return magneto_reallocate(p, n * size);
 }
 
 /* difftime */

@@ -11,7 +11,10 @@ use crate::code::stubs::{HEAD, MOST, RETURNS};
 impl Memory<'_> {
     pub(in crate::code) fn host(&mut self, import: u32, a: &[u64]) -> Result<Option<u64>, Trap> {
         let ty = &self.module.imports[import as usize].ty;
-        Ok(match self.hosts[import as usize] {
+        let host = self.hosts[import as usize];
+        let may_fail = matches!(host, Host::Allocate | Host::AllocateClear | Host::Reallocate);
+        let fails = may_fail && self.next_allocation_fails()?;
+        Ok(match host {
             Host::Math(f) => {
                 let mut flags = self.flags;
                 let mut call = || with_errno(|| f.call(a, |at, ty, bits| self.write(at, 0, ty.bytes(), bits)));
@@ -50,9 +53,16 @@ impl Memory<'_> {
                 self.fill(a[0], a[1], a[2])?;
                 Some(a[0])
             }
-            Host::Allocate => Some(self.allocate_or_fail(a[0])?),
+            Host::Allocate | Host::AllocateClear | Host::Reallocate if fails => {
+                const NO_MEMORY: u64 = 12;
+                if let Some(at) = self.module.errno {
+                    self.write(at.into(), 0, 4, NO_MEMORY)?;
+                }
+                Some(0)
+            }
+            Host::Allocate | Host::AllocateInside => Some(self.allocate_or_fail(a[0])?),
             Host::AllocateClear => Some(self.allocate_or_fail(a[0].saturating_mul(a[1]))?),
-            Host::Reallocate => Some(self.reallocate(a[0], a[1])?),
+            Host::Reallocate | Host::ReallocateInside => Some(self.reallocate(a[0], a[1])?),
             Host::Free => {
                 self.free(a[0])?;
                 None
@@ -63,7 +73,7 @@ impl Memory<'_> {
             }
             Host::ClearFlags | Host::RaiseFlags => {
                 let flags = self.flags.as_mut();
-                match (self.hosts[import as usize], flags) {
+                match (host, flags) {
                     (Host::ClearFlags, Some(flags)) => flags.clear(a[0] as u32),
                     (_, Some(flags)) => flags.raise(a[0] as u32),
                     // Nobody can ask for them.
@@ -93,6 +103,14 @@ impl Memory<'_> {
             Host::Missing if self.is_preparing && ty.results.is_empty() => None,
             Host::Missing => return Err(Trap::Import(self.module.imports[import as usize].name.clone())),
         })
+    }
+
+    /// Whether the next call that allocates is the one that is said to fail.
+    fn next_allocation_fails(&mut self) -> Result<bool, Trap> {
+        let Some(failure) = self.failure else { return Ok(false) };
+        self.allocations += 1;
+        self.see_load(Load { ty: Type::I32, bytes: 1, signed: false }, failure);
+        Ok(self.read(failure, 0, 1)? == self.allocations)
     }
 
     /// What a call of a stub at an address comes to; the bits of nothing are 0.
