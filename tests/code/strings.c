@@ -39,10 +39,10 @@ int in_columns(const char *line)
     if (count <= 0)
         return 0;
     if (count == 1)
-        return n == 12 ? 2 : 1;
+        return n > 12 ? 2 : 1;
     if (count == 2)
-        return x == 0.5 ? 4 : 3;
-    return word[0] == 'x' ? 6 : end == 5 ? 7 : 5;
+        return x > 0.5 ? 4 : 3;
+    return word[0] == 'x' ? 6 : end > 4 ? 7 : 5;
 }
 
 int of_random(unsigned seed)

@@ -50,7 +50,7 @@ int kept(const int *all, int count, int (*keeps)(int, float))
     if (!keeps)
         return -1;
     for (i = 0; i < count && i < 4; i++)
-        kept += keeps(all[i], 0.5f) == 7;
+        kept += keeps(all[i], 0.5f) > 7;
     return kept == 3 ? 30 : kept;
 }
 
