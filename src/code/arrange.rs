@@ -63,6 +63,15 @@ const MOST_OBJECTS: usize = 200;
 const MOST_ROOM: u64 = 16 << 20;
 
 impl Arrangement {
+    /// The inputs, by index, that are arrays of bytes in memory, for each that has more than one of them.
+    pub(super) fn byte_arrays(&self) -> Vec<Vec<usize>> {
+        let array = |i: &usize| self.inputs[*i].name.rsplit_once('[').map(|(array, _)| array);
+        let bytes = self.call.objects.iter().map(MemoryObject::byte_inputs);
+        let arrays = bytes
+            .flat_map(|bytes| bytes.chunk_by(|a, b| array(a) == array(b)).map(<[usize]>::to_vec).collect::<Vec<_>>());
+        arrays.filter(|inputs| inputs.len() > 1).collect()
+    }
+
     /// How many elements of an object have inputs, or pointers that lead somewhere.
     pub(super) fn inputs_behind(&self, object: usize, size: u32) -> u32 {
         let object = &self.call.objects[object];

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 /// The head of a file of callers.
 pub(super) const CALLER: &str = "#ifdef __cplusplus\n#include <new>\nstruct magneto_any {\n  void *to;\n  \
-                                 template <class T> operator T *() const { return (T *)to; }\n};\nextern \"C\" {\n#endif\n\
+                                 template <class magneto_type> operator magneto_type *() const { return (magneto_type *)to; }\n};\nextern \"C\" {\n#endif\n\
                                  struct magneto_run {\n  unsigned object, at, count, kind;\n};\n\
                                  void magneto_make(char **, const unsigned *, unsigned);\n\
                                  void magneto_fill(char *const *, const struct magneto_run *, unsigned);\n\

@@ -10,7 +10,7 @@ use super::called::call_on;
 use super::ir::{CATCHES, CLEANS, REFUSED};
 use super::machine::{Trap, throws};
 use super::module::{Module, ModuleFunction};
-use super::objects::{CallObjects, MemoryObject, Passed, after};
+use super::objects::{CallObjects, Passed, after};
 use super::passing::{DefinedSymbol, PassedAs};
 use super::run::{Runner, Watch};
 use super::untyped::UntypedTargets;
@@ -236,10 +236,10 @@ impl CodeProgram {
         self.call_objects().kinds()
     }
 
-    /// The inputs, by index, that are the bytes behind a pointer, for each that more than one of them is behind.
+    /// The inputs, by index, that are arrays of bytes in memory, for each that has more than one of them.
     #[must_use]
     pub fn byte_arrays(&self) -> Vec<Vec<usize>> {
-        self.call_objects().objects.iter().map(MemoryObject::byte_inputs).filter(|inputs| inputs.len() > 1).collect()
+        self.arrangement.byte_arrays()
     }
 
     /// Where the two parts of a `long double` stand among these, by the index of the first one.

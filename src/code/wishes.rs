@@ -49,7 +49,7 @@ pub(super) fn found_out(
     let has_stubs = all.call.objects.iter().any(|o| o.stub.is_some());
     let is_plain = all.open.is_empty() && !has_stubs && all.inputs.len() <= MANY;
     let mut random = Random::seeded(37);
-    let made = MadeInputs { all, texts: module.texts(module.reached_from(entry)) };
+    let made = MadeInputs { all, arrays: all.byte_arrays(), texts: module.texts(module.reached_from(entry)) };
     let mut runner = Runner::new(module);
     runner.fuel = FUEL;
     wishes.nullable = Some(nullable(&made, entry, &mut runner, &mut random));
@@ -115,7 +115,7 @@ fn watch_runs(made: &MadeInputs<'_>, entry: u32, runner: &mut Runner<'_>, random
 pub(super) fn accesses(all: &Arrangement, (module, entry): (&Module, u32)) -> Vec<BTreeSet<MemoryAccess>> {
     let mut runner = Runner::new(module);
     runner.fuel = FUEL;
-    let made = MadeInputs { all, texts: module.texts(module.reached_from(entry)) };
+    let made = MadeInputs { all, arrays: all.byte_arrays(), texts: module.texts(module.reached_from(entry)) };
     let places = watch_runs(&made, entry, &mut runner, &mut Random::seeded(41));
     let own = |(object, place): (&MemoryObject, &u32)| {
         let inside = runner.memory.accesses().filter(|a| (*place..place + object.bytes).contains(&a.at));
@@ -149,21 +149,29 @@ fn nullable(made: &MadeInputs<'_>, entry: u32, runner: &mut Runner<'_>, random: 
 /// Inputs that are made up.
 struct MadeInputs<'a> {
     all: &'a Arrangement,
+    /// Its arrays of bytes.
+    arrays: Vec<Vec<usize>>,
     /// Texts of the code, to which it may compare those that it is given.
     texts: Vec<&'a [u8]>,
 }
 
 impl MadeInputs<'_> {
-    /// Inputs of which many are small, and some are texts of the code; all pointers lead somewhere.
+    /// Inputs of which many are small, and some are texts of the code; all pointers lead somewhere, and no call that allocates fails.
     fn next(&self, random: &mut Random) -> Vec<u64> {
         let all = self.all;
-        let first_choice = all.inputs.len() - all.choices.len();
-        let inputs = all.inputs.iter().enumerate();
-        let one = |(i, input): (usize, &CodeInput)| if i >= first_choice { 1 } else { value(input.kind, random) };
-        let mut made: Vec<u64> = inputs.map(one).collect();
-        for object in all.call.objects.iter().filter(|_| !self.texts.is_empty()) {
-            let bytes = object.byte_inputs();
-            if bytes.len() > 1 && random.below(1) == 0 {
+        let failure = all.call.objects.iter().filter(|object| object.is_of_failure).flat_map(|o| &o.fields).next();
+        let one = |(i, input): (usize, &CodeInput)| {
+            if all.choices.iter().any(|(_, choice)| *choice == i) {
+                1
+            } else if failure.is_some_and(|field| field.input == Some(i)) {
+                0
+            } else {
+                value(input.kind, random)
+            }
+        };
+        let mut made: Vec<u64> = all.inputs.iter().enumerate().map(one).collect();
+        for bytes in self.arrays.iter().filter(|_| !self.texts.is_empty()) {
+            if random.below(1) == 0 {
                 let text = self.texts[random.below(self.texts.len() as u64 - 1) as usize];
                 bytes.iter().zip(text.iter().chain([&0])).for_each(|(input, byte)| made[*input] = u64::from(*byte));
             }

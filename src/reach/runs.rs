@@ -10,8 +10,10 @@ use crate::code::run::{FUEL, Runner};
 const COMPILING: u64 = 5_000_000;
 const COMPILING_EACH: u64 = 8_000;
 
-/// Instructions of runs that do not end before such runs are cut short.
-const ENDLESS: u64 = 5 * FUEL;
+/// The most instructions of a run once one has ended.
+const USUAL: u64 = FUEL / 4;
+/// Instructions of runs that do not end before such runs are cut shorter.
+const ENDLESS: u64 = 2 * FUEL;
 /// While runs that do not end have cost more than all others together, a run has so many times the instructions of what ends.
 const SHORT: u64 = 16;
 /// But no fewer than these.
@@ -27,9 +29,10 @@ pub(super) struct Runs<'p> {
     /// What compiling costs, as instructions of the interpreter.
     compiling: u64,
     made: u64,
-    /// Runs that did not end, and their instructions.
+    /// Runs that ended.
+    ended: u64,
+    /// Instructions of the others.
     endless: u64,
-    endless_instructions: u64,
     /// Instructions of all runs so far.
     pub(super) instructions: u64,
 }
@@ -43,8 +46,8 @@ impl<'p> Runs<'p> {
             may_compile: true,
             compiling: COMPILING + COMPILING_EACH * instruction_count(program) as u64,
             made: 0,
+            ended: 0,
             endless: 0,
-            endless_instructions: 0,
             instructions: 0,
         }
     }
@@ -75,8 +78,7 @@ impl<'p> Runs<'p> {
     /// have cost more than all others. One that takes something new is run again as long as a run may be.
     pub(super) fn run(&mut self, input: &[u64], watch: &mut Record, interpret: bool) -> Result<Option<u64>, Trap> {
         self.made += 1;
-        let is_short = self.endless_instructions > ENDLESS.max(self.instructions / 2);
-        let fuel = if is_short { self.short() } else { FUEL };
+        let fuel = self.fuel();
         watch.begin();
         if let Some(compiled) = self.compiled.as_mut().filter(|_| !interpret) {
             compiled.fuel = fuel;
@@ -90,7 +92,7 @@ impl<'p> Runs<'p> {
             watch.begin();
         }
         let outcome = self.interpreted(input, watch, fuel);
-        if !is_short || watch.taken.is_empty() || outcome != Err(Trap::Fuel) {
+        if fuel == FUEL || watch.taken.is_empty() || outcome != Err(Trap::Fuel) {
             return outcome;
         }
         watch.reopen();
@@ -98,9 +100,16 @@ impl<'p> Runs<'p> {
         self.interpreted(input, watch, FUEL)
     }
 
-    fn short(&self) -> u64 {
-        let mean = (self.instructions - self.endless_instructions) / (self.made - self.endless).max(1);
-        (SHORT * mean).clamp(LEAST, FUEL)
+    /// The most instructions of the next run.
+    fn fuel(&self) -> u64 {
+        if self.endless > ENDLESS.max(self.instructions / 2) {
+            let mean = (self.instructions - self.endless) / self.ended.max(1);
+            (SHORT * mean).clamp(LEAST, USUAL)
+        } else if self.ended > 0 {
+            USUAL
+        } else {
+            FUEL
+        }
     }
 
     fn interpreted(&mut self, input: &[u64], watch: &mut Record, fuel: u64) -> Result<Option<u64>, Trap> {
@@ -112,9 +121,9 @@ impl<'p> Runs<'p> {
 
     fn count(&mut self, steps: u64, outcome: &Result<Option<u64>, Trap>) {
         self.instructions += steps;
-        if *outcome == Err(Trap::Fuel) {
-            self.endless += 1;
-            self.endless_instructions += steps;
+        match outcome {
+            Err(Trap::Fuel) => self.endless += steps,
+            _ => self.ended += 1,
         }
     }
 }

@@ -498,3 +498,23 @@ fn a_name_of_several_functions_is_an_error_that_lists_them() {
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains("'plane::size(double)', 'plane::size(int)'"), "{err}");
 }
+
+#[test]
+fn an_array_at_the_end_of_a_structure_goes_on_behind_it() {
+    if !has_clang() {
+        return;
+    }
+    let file = own("flexible.c");
+    assert_taken(&file, "is_found", 4);
+    assert_taken(&file, "largest", 12);
+}
+
+#[test]
+fn macros_of_the_source_do_not_change_what_is_around_it() {
+    if !has_clang() {
+        return;
+    }
+    let text = "#define T 1.5\n#define N 3\nstruct s { double *p; };\nint f(struct s *s)\n{\n    if (s->p[0] > T)\n        return N;\n    return 0;\n}\n";
+    let (_folder, file) = written(text, "cc");
+    assert_taken(&file, "f", 2);
+}

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::cc::SourceType;
 use crate::cc::shape::function_types::{FunctionTypeShape, VIRTUAL};
-use crate::cc::shape::{BitFieldShape, PointerShape, TypeShape};
+use crate::cc::shape::{BitFieldShape, PointerShape, RecordShape, TypeShape};
 use crate::code::input::{CodeInput, kind_of};
 use crate::code::objects::{BitField, ObjectField, ObjectLink, after};
 use crate::code::stubs::{HEAD, Stub};
@@ -65,6 +65,21 @@ impl Arranger<'_> {
                     }
                 };
                 self.out.untyped.push((name.to_owned(), object));
+                Some(object)
+            }
+            TypeShape::Record(record) if flexible(record).is_some() => {
+                let (member, from, of) = flexible(record)?;
+                let size = of.bytes() as u32;
+                let object = self.object(name, (u64::from(from) + u64::from(TAIL * size)).max(bytes), false);
+                self.leaves(name, &pointer.to, (object, 0), true);
+                let behind = self.out.call.objects[object].fields.iter().map(|f| f.at).max();
+                for k in 0..TAIL {
+                    // What is in the structure itself is there already.
+                    let at = from + k * size;
+                    if behind.is_none_or(|last| last < at) {
+                        self.leaves(&format!("{name}.{member}[{k}]"), of, (object, at), true);
+                    }
+                }
                 Some(object)
             }
             to => {
@@ -199,6 +214,18 @@ impl Arranger<'_> {
             }
         }
     }
+}
+
+/// The elements of an array at the end of a structure that has no length.
+const TAIL: u32 = 16;
+
+/// The last member of a structure if it is an array that goes on behind the structure: one without a length, or of one character. Its
+/// name, its place, and what it is of.
+fn flexible(record: &RecordShape) -> Option<(&str, u32, &TypeShape)> {
+    let (member, offset, shape) = record.members.last().filter(|_| !record.is_union)?;
+    let TypeShape::Array(of, count) = shape else { return None };
+    let is_open = *count == 0 || (*count == 1 && of.bytes() == 1);
+    (is_open && matches!(**of, TypeShape::Number(..))).then_some((member, *offset as u32, of))
 }
 
 /// What the values of a bit-field are: a truth value where it has one bit and no sign, else an integer that has room for its bits.
