@@ -2,7 +2,7 @@
 //! (`ir`). Optimisations are off, so that the branches are the source's; debugging information says which is where.
 
 use super::assumed::{CompiledAssumption, DATED, ROUNDING, of_inline};
-use super::ir::{CallGraph, Target, Text, wide};
+use super::ir::{CallGraph, Target, Text, wide, with_linkage};
 use super::libc;
 use super::module::{FLOOR, Malformed, Module};
 use super::passing::{DefinedSymbol, PassedAs};
@@ -10,7 +10,7 @@ use super::probe::ProbeQuestion;
 use super::siblings::{Sibling, Siblings};
 use super::symbols::Symbols;
 use crate::cc::Flags;
-use crate::cc::compiler::{self, Refusal, first_lines, is_c, named};
+use crate::cc::compiler::{self, Refusal, first_lines, is_c, named, real};
 use crate::cc::names::{cpp, generic};
 use crate::threads::Threads;
 use crate::tool::{Scratch, ToolError};
@@ -318,7 +318,28 @@ impl Work<'_> {
         if warnings.contains("[-Wdate-time]") {
             text.push_str(DATED);
         }
+        let names: Vec<String> = Text::new(&text).inline_called().into_iter().map(str::to_owned).collect();
+        if is_c(source) && !names.is_empty() {
+            let external = self.external(source, name, (&names, ""));
+            let declared: String = names.iter().map(|name| format!("extern __typeof__({name}) {name};\n")).collect();
+            let inline = self.external(source, name, (&names, &declared));
+            text = with_linkage(&text, &external, &inline);
+        }
         Ok((text, warnings))
+    }
+
+    /// Those of some functions that a source defines for all files, where something is declared behind it.
+    fn external(&self, source: &Path, name: &str, (names, declared): (&[String], &str)) -> BTreeSet<String> {
+        let (all, code) =
+            (self.folder.path().join(format!("{name}.all.c")), self.folder.path().join(format!("{name}.all")));
+        let text = format!("#include \"{}\"\n{declared}", real(source).display());
+        if std::fs::write(&all, text).is_err() || run(&front(&all, self.flags, &code), "clang").is_err() {
+            return BTreeSet::new();
+        }
+        let text = Self::read(&code).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let defined: BTreeSet<&str> = Text::new(&text).defined_for_all().collect();
+        names.iter().filter(|name| defined.contains(name.as_str())).cloned().collect()
     }
 
     /// Keeps what is told of the code.
@@ -327,7 +348,8 @@ impl Work<'_> {
         self.compiled.weak.extend(parsed.weak_uses());
         let has_builtins = !self.flags.options.iter().any(|o| o == "-fno-builtin" || o == "-ffreestanding");
         self.compiled.assumed.extend(parsed.assumed().into_iter().filter(|a| has_builtins || !a.is_of_calls));
-        if self.flags.has_dynamic_mode {
+        let sets_mode = ["@fesetround(", "@fesetenv(", "@feupdateenv("].iter().any(|call| text.contains(call));
+        if self.flags.has_dynamic_mode || sets_mode {
             self.compiled.assumed.push(CompiledAssumption::of("", ROUNDING));
         }
         self.compiled.passing.extend(parsed.passing());
@@ -497,16 +519,22 @@ fn target(folder: &Path) -> Result<Target, CompileError> {
 
 /// The compiler for one source; with what is not used as well, or without where there is much of it.
 fn clang(source: &Path, flags: &Flags, output: &Path, has_unused: bool) -> Command {
+    let mut clang = front(source, flags, output);
+    // Headers of C++ define far more than is used.
+    if is_c(source) || has_unused {
+        clang.arg("-femit-all-decls");
+    }
+    clang
+}
+
+/// The compiler for what a source uses or defines for others.
+fn front(source: &Path, flags: &Flags, output: &Path) -> Command {
     let mut clang = Command::new(named("CLANG", "clang"));
     clang.args(FIXED).args(ERRORS);
     if is_c(source) {
         clang.arg("-std=gnu11");
     } else {
         clang.args(["-fno-threadsafe-statics", "-fstandalone-debug"]);
-    }
-    // Headers of C++ define far more than is used.
-    if is_c(source) || has_unused {
-        clang.arg("-femit-all-decls");
     }
     // Without warnings nothing would say that code has the time in it.
     clang.args(flags.arguments().filter(|option| option != "-w")).arg("-Wdate-time").arg(source).arg("-o").arg(output);

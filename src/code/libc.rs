@@ -95,8 +95,8 @@ const PARTS: &[(&str, &str)] = &[
         "int ispunct(int c) { return (c >= 33 && c <= 47) || (c >= 58 && c <= 64) || (c >= 91 && c <= 96) || (c >= 123 && c <= 126) \
          ? 4 : 0; }",
     ),
-    ("tolower", "int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }"),
-    ("toupper", "int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }"),
+    ("tolower", "int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c >= -128 && c < -1 ? c + 256 : c; }"),
+    ("toupper", "int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c >= -128 && c < -1 ? c + 256 : c; }"),
     // The tables of glibc for the locale in which programs begin.
     (
         "__ctype_b_loc",

@@ -321,6 +321,7 @@ impl<'m> Memory<'m> {
     pub(super) fn allocate_or_fail(&mut self, length: u64) -> Result<u64, Trap> {
         match self.allocate(length) {
             0 if length < NEVER => Err(Trap::Memory),
+            0 => self.set_no_memory().map(|()| 0),
             at => Ok(at.into()),
         }
     }

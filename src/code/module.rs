@@ -326,9 +326,10 @@ impl Module {
         self.imports.iter().any(|import| matches!(import.name.as_str(), "fetestexcept" | "fesetround" | "__fesetround"))
     }
 
-    /// Whether code computes with `long double` that is carried in another type.
-    pub(super) fn is_wide(&self) -> bool {
-        self.functions.iter().any(|function| function.name.starts_with("magneto_wide"))
+    /// Whether code computes with functions of ours that round to the nearest alone: `long double`, and numbers from and to text.
+    pub(super) fn rounds_to_nearest_alone(&self) -> bool {
+        let ours = ["magneto_wide", "magneto_float", "magneto_put_float"];
+        self.functions.iter().any(|function| ours.iter().any(|head| function.name.starts_with(head)))
     }
 
     /// The type of addresses.

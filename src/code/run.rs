@@ -95,6 +95,17 @@ impl<W> Concrete<'_, '_, W> {
         }
     }
 
+    /// Ends a run at an operation that compilers do in different ways where it is not to the nearest: `rint` takes the mode and
+    /// `roundeven` does not, and they make the same of both; of 0 some make -0 from an integer without a sign.
+    fn in_direction(&self, op: Unary) -> Result<(), Trap> {
+        use Unary::{F32ConvertI64U, F32Nearest, F64ConvertI64U, F64Nearest};
+        let differs = matches!(op, F32Nearest | F64Nearest | F32ConvertI64U | F64ConvertI64U);
+        if differs && self.memory.flags.is_some_and(|flags| flags.is_directed()) {
+            return Err(Trap::Import("fesetround".to_owned()));
+        }
+        Ok(())
+    }
+
     fn compared(&mut self, op: Compare, a: u64, b: u64) -> bool {
         if let Some(flags) = &mut self.memory.flags
             && bits::is_unordered(op, a, b)
@@ -113,14 +124,12 @@ impl<W: Watch> ValueDomain for Concrete<'_, '_, W> {
     }
 
     fn unary(&mut self, op: Unary, a: u64) -> Result<u64, Trap> {
-        // `rint` takes the mode and `roundeven` does not; compilers make the same operation of both.
-        if matches!(op, Unary::F32Nearest | Unary::F64Nearest) && self.memory.flags.is_some_and(|f| f.is_directed()) {
-            return Err(Trap::Import("fesetround".to_owned()));
-        }
+        self.in_direction(op)?;
         self.computed((a, 0), |a, _| bits::unary(op, a))
     }
 
     fn cast(&mut self, op: Unary, a: u64) -> Result<u64, Trap> {
+        self.in_direction(op)?;
         Ok(self.computed((a, 0), |a, _| bits::cast(op, a)))
     }
 

@@ -1,5 +1,6 @@
 /* Functions of texts. */
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,4 +75,16 @@ int payload(int n)
     long bits;
     memcpy(&bits, &x, sizeof bits);
     return (bits & 0xff) == 0x12;
+}
+
+/* Negative characters have the letters' table of glibc, and what does not fit is told even if it is lost. */
+int of_bytes(char c)
+{
+    int n = 0;
+    errno = 0;
+    if (tolower(c) > 127)
+        return 1;
+    if (sscanf(c == 65 ? "99999999999999999999 7" : "1 7", "%*d%d", &n) == 1 && errno)
+        return 2;
+    return n == 7 ? 3 : 4;
 }

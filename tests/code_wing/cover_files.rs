@@ -184,3 +184,33 @@ fn an_inline_definition_is_called_where_no_other_is_found() {
     assert!(found.iter().all(|(status, _)| status == "taken"), "{found:?}");
     assert_eq!(found, branches(&[other.to_str().unwrap()]));
 }
+
+#[test]
+fn an_inline_definition_that_is_declared_extern_is_the_one_of_all_files() {
+    if !has_clang() {
+        return;
+    }
+    let one = "inline int h(int x) { return x > 7; }\nint f(int x)\n{\n    if (x == 6 && h(x))\n        return 1;\n    return 0;\n}\n";
+    let (folder, file) = written(one);
+    let other = folder.path().join("other.c");
+    std::fs::write(&other, "inline int h(int x) { return x > 5; }\nextern int h(int);\n").unwrap();
+    let (_, out, err) = run(&file, &[other.to_str().unwrap(), "--fn", "f", "--json"]);
+    let cover: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{err}"));
+    assert!(cover["branches"].as_array().unwrap().iter().all(|b| b["status"] == "taken"), "{cover}");
+}
+
+#[test]
+fn what_sets_the_rounding_mode_anywhere_is_an_assumption_of_proofs() {
+    if !has_clang() {
+        return;
+    }
+    let text = "#include <fenv.h>\nvoid set_up(void) { fesetround(FE_UPWARD); }\n\
+                int f(double x)\n{\n    if (x == 1 && x + 1e-300 > 1)\n        return 1;\n    return 0;\n}\n";
+    let (_folder, file) = written(text);
+    let (_, out, err) = run(&file, &["--fn", "f", "--json"]);
+    let cover: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{err}"));
+    let given = serde_json::json!(["the rounding mode is to nearest"]);
+    let branches = cover["branches"].as_array().unwrap();
+    assert!(branches.iter().any(|b| b["status"] == "given" && b["given"] == given), "{cover}");
+    assert!(branches.iter().all(|b| b["status"] != "infeasible"), "{cover}");
+}

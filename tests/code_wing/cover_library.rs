@@ -53,7 +53,7 @@ fn texts_are_taken_apart_as_natively() {
         return;
     }
     // Open: a text of nothing but separators, no memory for a copy, and a text that does not end where it is copied to.
-    assert_counts("strings.c", &[("in_pieces", 11, 1), ("is_duplicate", 10, 2)]);
+    assert_counts("strings.c", &[("in_pieces", 11, 1), ("is_duplicate", 10, 2), ("of_bytes", 8, 0)]);
     for (function, branches) in [("in_columns", 16), ("of_random", 2), ("payload", 2)] {
         assert_taken(&own("strings.c"), function, branches);
     }

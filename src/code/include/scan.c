@@ -54,6 +54,8 @@ static int magneto_is_of(int c, const char *set, int length) {
     int is_other = set[0] == '^';
     for (int k = is_other; k < length; k++)
         if (k + 2 < length && set[k + 1] == '-') {
+            // What other orders and chains of ranges mean is up to the library.
+            if ((unsigned char)set[k] > (unsigned char)set[k + 2] || (k + 4 < length && set[k + 3] == '-')) __builtin_trap();
             if ((unsigned char)set[k] <= c && c <= (unsigned char)set[k + 2]) return !is_other;
             k += 2;
         } else if (c == (unsigned char)set[k]) return !is_other;
@@ -131,13 +133,15 @@ static int magneto_scanned(const char *s, const char *format, const char *at, in
         for (int k = 0; k < length; k++) token[k] = s[k];
         token[length] = 0;
         s += length;
+        // What is lost may set `errno`, too.
+        double x = !is_float ? 0 : bytes == 8 ? magneto_float(token, 0, 53, -1074, 1024) : magneto_float(token, 0, 24, -149, 128);
+        unsigned long n = is_float ? 0 : magneto_integer(token, 0, base, c == 'd' || c == 'i', has_binary);
         if (is_lost) continue;
         void *to = *(void *const *)magneto_argument(&at);
         if (is_float) {
-            if (bytes == 8) *(double *)to = magneto_float(token, 0, 53, -1074, 1024);
-            else *(float *)to = (float)magneto_float(token, 0, 24, -149, 128);
+            if (bytes == 8) *(double *)to = x;
+            else *(float *)to = (float)x;
         } else {
-            unsigned long n = magneto_integer(token, 0, base, c == 'd' || c == 'i', has_binary);
             if (bytes == 8) *(unsigned long *)to = n;
             else if (bytes == 4) *(unsigned *)to = (unsigned)n;
             else if (bytes == 2) *(unsigned short *)to = (unsigned short)n;

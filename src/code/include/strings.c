@@ -194,32 +194,6 @@ char *strndup(const char *s, unsigned long most)
     return to;
 }
 
-/* strlcpy */
-unsigned long strlcpy(char *to, const char *s, unsigned long n)
-{
-    unsigned long length = 0;
-    for (; s[length]; length++)
-        if (length + 1 < n)
-            to[length] = s[length];
-    if (n)
-        to[length < n ? length : n - 1] = 0;
-    return length;
-}
-
-/* strlcat */
-unsigned long strlcat(char *to, const char *s, unsigned long n)
-{
-    unsigned long from = 0, length = 0;
-    while (from < n && to[from])
-        from++;
-    for (; s[length]; length++)
-        if (from + length + 1 < n)
-            to[from + length] = s[length];
-    if (from < n)
-        to[from + length < n ? from + length : n - 1] = 0;
-    return from + length;
-}
-
 /* strtok_r */
 static int magneto_is_in(char c, const char *set)
 {

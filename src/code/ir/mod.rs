@@ -53,6 +53,8 @@ fn is_target(line: &str) -> bool {
 /// The compiler's output for one source.
 pub(super) struct Text<'t> {
     text: &'t str,
+    /// See [`CALLED_INLINE`].
+    inline: Vec<&'t str>,
     places: Places<'t>,
     /// Words that stand for floats of which WebAssembly has none.
     wide: Vec<&'t str>,
@@ -127,11 +129,20 @@ fn unplaced(line: &str) -> String {
 /// The linkage of a definition that the compiler has for its own use alone: another file has it for all.
 const INLINE: &str = " available_externally ";
 
-/// The head of a definition. One that the compiler has for its own use alone is kept in C++, where all are the same: a library has
-/// compiled the template, as libstdc++ has `std::string`. In C any other one is called in its place.
-fn kept(head: &str) -> String {
-    let is_cpp = symbol(head).is_some_and(|name| name.starts_with("_Z"));
-    head.replacen(INLINE, if is_cpp { " linkonce_odr " } else { " weak " }, 1)
+/// What stands before the names of functions of C whose inline definitions are called where no file has others.
+const CALLED_INLINE: &str = "; magneto inline:";
+
+/// A text in which some functions that have inline definitions are defined for all files after all, and others may be called.
+pub(super) fn with_linkage(text: &str, external: &BTreeSet<String>, inline: &BTreeSet<String>) -> String {
+    let names: Vec<&str> = inline.difference(external).map(String::as_str).collect();
+    let mut out = if names.is_empty() { String::new() } else { format!("{CALLED_INLINE} {}\n", names.join(" ")) };
+    for line in text.lines() {
+        let is_external =
+            line.starts_with("define") && line.contains(INLINE) && symbol(line).is_some_and(|n| external.contains(n));
+        out += &if is_external { line.replacen(INLINE, " dso_local ", 1) } else { line.to_owned() };
+        out.push('\n');
+    }
+    out
 }
 
 /// What comes of a text.
@@ -161,7 +172,9 @@ impl<'t> Text<'t> {
         }
         let is_numbered = |(name, _): &(&str, &str)| name[1..].starts_with(|c: char| c.is_ascii_digit());
         let has_numbered_types = types.iter().any(is_numbered);
-        Text { text, places: Places::of(text), wide, punned: addresses::punned(text), has_numbered_types }
+        let inline = text.strip_prefix(CALLED_INLINE).and_then(|rest| rest.lines().next());
+        let inline = inline.map_or(Vec::new(), |names| names.split(' ').filter(|n| !n.is_empty()).collect());
+        Text { text, inline, places: Places::of(text), wide, punned: addresses::punned(text), has_numbered_types }
     }
 
     /// A text of ours, which may use such floats as what they are made of.
@@ -169,10 +182,35 @@ impl<'t> Text<'t> {
         Text { wide: Vec::new(), ..Text::new(text) }
     }
 
-    /// The functions of C that have an inline definition alone.
+    /// The functions of C whose inline definitions are called where no file has others.
     pub(super) fn inline(&self) -> impl Iterator<Item = &'t str> + '_ {
-        let heads = self.text.lines().filter(|l| l.starts_with("define") && l.contains(INLINE));
-        heads.filter_map(symbol).filter(|name| !name.starts_with("_Z"))
+        self.inline.iter().copied()
+    }
+
+    /// The functions of C that have inline definitions here and are called.
+    pub(super) fn inline_called(&self) -> Vec<&'t str> {
+        let heads = self.text.lines().filter(|l| l.starts_with("define") && l.contains(INLINE)).filter_map(symbol);
+        let is_called = |name: &&str| self.text.matches(&format!("@{name}(")).nth(1).is_some();
+        heads.filter(|name| !name.starts_with("_Z")).filter(is_called).collect()
+    }
+
+    /// The functions that are defined for all files.
+    pub(super) fn defined_for_all(&self) -> impl Iterator<Item = &'t str> + '_ {
+        self.text.lines().filter(|l| l.starts_with("define") && !l.contains(INLINE)).filter_map(symbol)
+    }
+
+    /// The head of a definition. One that the compiler has for its own use alone is kept in C++, where all are the same: a library has
+    /// compiled the template, as libstdc++ has `std::string`. In C any other one is called in its place.
+    fn kept(&self, head: &str) -> String {
+        let Some(name) = symbol(head) else { return head.to_owned() };
+        let linkage = if name.starts_with("_Z") {
+            " linkonce_odr "
+        } else if self.inline.contains(&name) {
+            " weak "
+        } else {
+            INLINE
+        };
+        head.replacen(INLINE, linkage, 1)
     }
 
     /// The functions that are declared weak and not defined.
@@ -245,7 +283,7 @@ impl<'t> Text<'t> {
                 );
             } else if let Some(name) = symbol(line).filter(|_| line.starts_with('@')) {
                 let line = labels::without_labels(line, &computed);
-                let line = unplaced(&kept(&wide::carried(&line).unwrap_or(line)));
+                let line = unplaced(&self.kept(&wide::carried(&line).unwrap_or(line)));
                 out += &if unchanging.contains(name) { line.replacen(" global ", " constant ", 1) } else { line };
                 out.push('\n');
             } else if !line.starts_with("module asm ") {
@@ -310,7 +348,7 @@ impl<'t> Text<'t> {
             }
             Some(reason) => {
                 let reason = quoted(&reason);
-                let line = kept(&wide::carried(line).unwrap_or_else(|| line.to_owned()));
+                let line = self.kept(&wide::carried(line).unwrap_or_else(|| line.to_owned()));
                 let place = body.iter().find_map(|l| l.split(", !").find(|part| part.starts_with("dbg !")));
                 let place = place.filter(|p| !p.contains(['{', '}'])).map_or(String::new(), |dbg| format!(", !{dbg}"));
                 let _ = writeln!(to.out, "{line}\n  call void @\"{reason}\"(){place}\n  unreachable\n}}");
@@ -381,7 +419,7 @@ impl<'t> Text<'t> {
     /// A function as it is, with casts to short integers as the machine does them, and switches that stay one table.
     fn function(&self, head: &str, body: &[&str], to: &mut Rewritten<'_>) {
         let carried = |line: &str| wide::carried(line).unwrap_or_else(|| line.to_owned());
-        to.out.push_str(&kept(&carried(&features(head))));
+        to.out.push_str(&self.kept(&carried(&features(head))));
         to.out.push('\n');
         let looks = addresses::looks(body, &self.punned);
         let of_registers = variadic::asked_of_registers(body);

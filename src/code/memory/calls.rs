@@ -54,10 +54,7 @@ impl Memory<'_> {
                 Some(a[0])
             }
             Host::Allocate | Host::AllocateClear | Host::Reallocate if fails => {
-                const NO_MEMORY: u64 = 12;
-                if let Some(at) = self.module.errno {
-                    self.write(at.into(), 0, 4, NO_MEMORY)?;
-                }
+                self.set_no_memory()?;
                 Some(0)
             }
             Host::Allocate | Host::AllocateInside => Some(self.allocate_or_fail(a[0])?),
@@ -86,11 +83,11 @@ impl Memory<'_> {
                 Some(tested.ok_or_else(|| Trap::Import("fetestexcept".to_owned()))?.into())
             }
             Host::SetRounding => {
-                let is_wide = self.module.is_wide();
+                let is_nearest_alone = self.module.rounds_to_nearest_alone();
                 let mut flags = self.flags.unwrap_or_default();
                 let refused = flags.set_mode(a[0] as i32);
-                // `long double` is computed to the nearest alone, and what is computed before the run lasts.
-                if flags.is_directed() && (is_wide || self.is_preparing) {
+                // What is computed before the run lasts.
+                if flags.is_directed() && (is_nearest_alone || self.is_preparing) {
                     return Err(Trap::Import("fesetround".to_owned()));
                 }
                 self.flags = Some(flags);
@@ -103,6 +100,12 @@ impl Memory<'_> {
             Host::Missing if self.is_preparing && ty.results.is_empty() => None,
             Host::Missing => return Err(Trap::Import(self.module.imports[import as usize].name.clone())),
         })
+    }
+
+    /// `errno` says that there is no memory.
+    pub(super) fn set_no_memory(&mut self) -> Result<(), Trap> {
+        const NO_MEMORY: u64 = 12;
+        self.module.errno.map_or(Ok(()), |at| self.write(at.into(), 0, 4, NO_MEMORY))
     }
 
     /// Whether the next call that allocates is the one that is said to fail.
