@@ -33,7 +33,7 @@ fn rounding_modes_are_those_of_the_native_program() {
         ("leaves_mode", 5, 1),
         ("asks_for_mode", 1, 1),
     ];
-    assert_counts("rounding.c", &functions);
+    assert_counts("modes/rounding.c", &functions);
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn a_function_called_before_each_run_sets_no_other_rounding_mode() {
     if !has_clang() {
         return;
     }
-    let file = own("rounding.c");
+    let file = own("modes/rounding.c");
     let (code, _, err) = run(&file, &["--fn", "leaves_mode", "--before", "set_upward"]);
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains("it sets a rounding mode, and runs begin with rounding to the nearest"), "{err}");
