@@ -318,7 +318,8 @@ impl Work<'_> {
         if warnings.contains("[-Wdate-time]") {
             text.push_str(DATED);
         }
-        let names: Vec<String> = Text::new(&text).inline_called().into_iter().map(str::to_owned).collect();
+        let own = String::from_utf8_lossy(&Self::read(source)?).into_owned();
+        let names: Vec<String> = Text::new(&text).inline_used(&own).into_iter().map(str::to_owned).collect();
         if is_c(source) && !names.is_empty() {
             let external = self.external(source, name, (&names, ""));
             let declared: String = names.iter().map(|name| format!("extern __typeof__({name}) {name};\n")).collect();

@@ -187,11 +187,11 @@ impl<'t> Text<'t> {
         self.inline.iter().copied()
     }
 
-    /// The functions of C that have inline definitions here and are called.
-    pub(super) fn inline_called(&self) -> Vec<&'t str> {
+    /// The functions of C that have inline definitions here and are called, or named in the source itself.
+    pub(super) fn inline_used(&self, source: &str) -> Vec<&'t str> {
         let heads = self.text.lines().filter(|l| l.starts_with("define") && l.contains(INLINE)).filter_map(symbol);
-        let is_called = |name: &&str| self.text.matches(&format!("@{name}(")).nth(1).is_some();
-        heads.filter(|name| !name.starts_with("_Z")).filter(is_called).collect()
+        let is_called = |name: &str| self.text.matches(&format!("@{name}(")).nth(1).is_some();
+        heads.filter(|name| !name.starts_with("_Z")).filter(|name| is_called(name) || source.contains(name)).collect()
     }
 
     /// The functions that are defined for all files.
