@@ -2,7 +2,7 @@
 //! (`ir`). Optimisations are off, so that the branches are the source's; debugging information says which is where.
 
 use super::assumed::{CompiledAssumption, DATED, ROUNDING, of_inline};
-use super::ir::{CallGraph, Target, Text, wide, with_linkage};
+use super::ir::{CallGraph, Target, Text, defined_for_all, inline_used, wide, with_linkage};
 use super::libc;
 use super::module::{FLOOR, Malformed, Module};
 use super::passing::{DefinedSymbol, PassedAs};
@@ -318,15 +318,23 @@ impl Work<'_> {
         if warnings.contains("[-Wdate-time]") {
             text.push_str(DATED);
         }
-        let own = String::from_utf8_lossy(&Self::read(source)?).into_owned();
-        let names: Vec<String> = Text::new(&text).inline_used(&own).into_iter().map(str::to_owned).collect();
-        if is_c(source) && !names.is_empty() {
-            let external = self.external(source, name, (&names, ""));
-            let declared: String = names.iter().map(|name| format!("extern __typeof__({name}) {name};\n")).collect();
-            let inline = self.external(source, name, (&names, &declared));
-            text = with_linkage(&text, &external, &inline);
+        if is_c(source) {
+            text = self.with_inline(source, name, text)?;
         }
         Ok((text, warnings))
+    }
+
+    /// A text of C of which is known what its inline definitions are for.
+    fn with_inline(&self, source: &Path, name: &str, text: String) -> Result<String, CompileError> {
+        let own = String::from_utf8_lossy(&Self::read(source)?).into_owned();
+        let names: Vec<String> = inline_used(&text, &own).into_iter().map(str::to_owned).collect();
+        if names.is_empty() {
+            return Ok(text);
+        }
+        let external = self.external(source, name, (&names, ""));
+        let declared: String = names.iter().map(|name| format!("extern __typeof__({name}) {name};\n")).collect();
+        let inline = self.external(source, name, (&names, &declared));
+        Ok(with_linkage(&text, &external, &inline))
     }
 
     /// Those of some functions that a source defines for all files, where something is declared behind it.
@@ -339,7 +347,7 @@ impl Work<'_> {
         }
         let text = Self::read(&code).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
-        let defined: BTreeSet<&str> = Text::new(&text).defined_for_all().collect();
+        let defined: BTreeSet<&str> = defined_for_all(&text).collect();
         names.iter().filter(|name| defined.contains(name.as_str())).cloned().collect()
     }
 

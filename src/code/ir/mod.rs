@@ -145,6 +145,18 @@ pub(super) fn with_linkage(text: &str, external: &BTreeSet<String>, inline: &BTr
     out
 }
 
+/// The functions of C that have inline definitions in a text and are called, or named in its source itself.
+pub(super) fn inline_used<'t>(text: &'t str, source: &str) -> Vec<&'t str> {
+    let heads = text.lines().filter(|l| l.starts_with("define") && l.contains(INLINE)).filter_map(symbol);
+    let is_used = |name: &&str| source.contains(name) || text.matches(&format!("@{name}(")).nth(1).is_some();
+    heads.filter(is_used).collect()
+}
+
+/// The functions that a text defines for all files.
+pub(super) fn defined_for_all(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|l| l.starts_with("define") && !l.contains(INLINE)).filter_map(symbol)
+}
+
 /// What comes of a text.
 struct Rewritten<'o> {
     out: &'o mut String,
@@ -185,18 +197,6 @@ impl<'t> Text<'t> {
     /// The functions of C whose inline definitions are called where no file has others.
     pub(super) fn inline(&self) -> impl Iterator<Item = &'t str> + '_ {
         self.inline.iter().copied()
-    }
-
-    /// The functions of C that have inline definitions here and are called, or named in the source itself.
-    pub(super) fn inline_used(&self, source: &str) -> Vec<&'t str> {
-        let heads = self.text.lines().filter(|l| l.starts_with("define") && l.contains(INLINE)).filter_map(symbol);
-        let is_called = |name: &str| self.text.matches(&format!("@{name}(")).nth(1).is_some();
-        heads.filter(|name| !name.starts_with("_Z")).filter(|name| is_called(name) || source.contains(name)).collect()
-    }
-
-    /// The functions that are defined for all files.
-    pub(super) fn defined_for_all(&self) -> impl Iterator<Item = &'t str> + '_ {
-        self.text.lines().filter(|l| l.starts_with("define") && !l.contains(INLINE)).filter_map(symbol)
     }
 
     /// The head of a definition. One that the compiler has for its own use alone is kept in C++, where all are the same: a library has

@@ -28,6 +28,10 @@ impl Memory<'_> {
                 }
                 result?
             }
+            // They are called to the nearest alone.
+            Host::Wide(_) if self.flags.is_some_and(|flags| flags.is_directed()) => {
+                return Err(Trap::Import("fesetround".to_owned()));
+            }
             Host::Wide(f) => {
                 let (result, errno) = with_errno(|| f.call(a));
                 if let Some(flags) = &mut self.flags {
