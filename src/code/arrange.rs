@@ -293,6 +293,8 @@ impl Arranger<'_> {
     }
 }
 
+/// How the name of the structure ends that a list of arguments (`va_list`) is.
+pub(super) const LIST: &str = "__va_list_tag";
 /// The input that says which call that allocates fails, counted from 1; none does where it is 0.
 const FAILURE: &str = "malloc.fails";
 

@@ -1,7 +1,7 @@
 //! What pointers lead to of which the source does not say it, as a `void *` to the state of a library's object: the numbers that
 //! runs read there, and the structure of the source that has these. It chooses inputs; proofs do not depend on it.
 
-use super::arrange::{Arrangement, InputWishes, UNKNOWN};
+use super::arrange::{Arrangement, InputWishes, LIST, UNKNOWN};
 use super::module::Module;
 use super::objects::MemoryAccess;
 use super::wishes::accesses;
@@ -40,7 +40,10 @@ impl UntypedTargets {
         let records = self.records.get_or_insert_with(|| {
             let functions = reached().into_iter().map(|f| &module.functions[f as usize]);
             let addresses: Vec<u32> = functions.filter_map(|f| f.offsets.first().copied()).collect();
-            module.sources_debug().pointed_records(&module.debug, &addresses)
+            let mut records = module.sources_debug().pointed_records(&module.debug, &addresses);
+            // A list of arguments is nobody's to make.
+            records.retain(|shape| !matches!(shape, TypeShape::Record(record) if record.name.ends_with(LIST)));
+            records
         });
         let mut is_new = false;
         for (name, object) in &all.untyped {

@@ -518,3 +518,16 @@ fn macros_of_the_source_do_not_change_what_is_around_it() {
     let (_folder, file) = written(text, "cc");
     assert_taken(&file, "f", 2);
 }
+
+#[test]
+fn a_pointer_to_void_leads_to_no_list_of_arguments() {
+    if !has_clang() {
+        return;
+    }
+    let text = "#include <stdarg.h>\nint v(int n, va_list l) { return va_arg(l, int) + n; }\nint f(void *p, int n)\n{\n    \
+                int *q = p;\n    if (n == 77)\n        return v(n, p);\n    \
+                if (q[0] > 3 && q[1] > 4 && q[6] == 0)\n        return 1;\n    return 0;\n}\n";
+    let (_folder, file) = written(text, "c");
+    let cover = covered(&file, "f");
+    assert_eq!((count(&cover, "taken"), count(&cover, "open")), (8, 0), "{cover}");
+}

@@ -1,8 +1,8 @@
 //! What pointers lead to, and the numbers of types: objects in memory with their inputs.
 
 use super::{
-    Arranger, MOST_INPUTS, MOST_NUMBERS, MOST_OBJECTS, MOST_ROOM, OPEN, OPEN_RECORDS, Owner, PendingPointer, ROOM,
-    UNKNOWN, may_lead_nowhere,
+    Arranger, LIST, MOST_INPUTS, MOST_NUMBERS, MOST_OBJECTS, MOST_ROOM, OPEN, OPEN_RECORDS, Owner, PendingPointer,
+    ROOM, UNKNOWN, may_lead_nowhere,
 };
 use crate::cc::SourceType;
 use crate::cc::shape::function_types::{FunctionTypeShape, VIRTUAL};
@@ -155,7 +155,7 @@ impl Arranger<'_> {
                 }
             }
             TypeShape::Record(record) => {
-                self.has_list |= record.name.ends_with("__va_list_tag");
+                self.has_list |= record.name.ends_with(LIST);
                 let first = self.out.call.objects[object].fields.len();
                 let full = |member: &str| if member.is_empty() { name.to_owned() } else { format!("{name}.{member}") };
                 let members = match record.is_union {
