@@ -37,7 +37,10 @@ pub(super) fn of_definition(function: &str) -> Option<CompiledAssumption> {
 
 /// What proofs take for granted of a function of C of which an inline definition alone is known.
 pub(super) fn of_inline(function: &str) -> CompiledAssumption {
-    CompiledAssumption::of(function, &format!("calls of `{function}` are calls of its inline definition"))
+    CompiledAssumption::of(
+        function,
+        &format!("calls of `{function}` are calls of its inline definition, the same one in all files"),
+    )
 }
 
 /// Of code that rounds in the direction that is set when it runs.

@@ -175,7 +175,7 @@ fn an_inline_definition_is_called_where_no_other_is_found() {
     };
     let alone = branches(&[]);
     assert!(alone.iter().any(|(status, _)| status == "taken"), "{alone:?}");
-    let given = serde_json::json!(["calls of `larger` are calls of its inline definition"]);
+    let given = serde_json::json!(["calls of `larger` are calls of its inline definition, the same one in all files"]);
     assert!(alone.contains(&("given".to_owned(), given)), "{alone:?}");
     // Another file has the definition that is called.
     let other = folder.path().join("other.c");
