@@ -1,11 +1,10 @@
 //! How specification and mutant compare at one exact input.
 
-use super::ladder::{Function, Ladder, LadderSeen, first, is_modest, stays_vast};
+use super::ladder::{Function, Ladder, LadderSeen, is_modest, stays_vast};
 use super::valid::ValidSet;
 use crate::num::mpfr::Round;
 use crate::num::{Rational, Ternary};
 use crate::spec::Accuracy;
-use std::borrow::Borrow;
 
 /// How specification and mutant compare at one input, both with a value or without.
 #[derive(Clone, Debug)]
@@ -40,21 +39,15 @@ impl Comparison {
 /// whether a mutant that is not killed is inside; without, as soon as it surely is not killed.
 #[must_use]
 pub fn compare(ladder: &mut Ladder<'_>, spec: Function<'_>, mutant: Function<'_>, settle_inside: bool) -> Comparison {
-    compare_at(ladder.levels(), |k| (ladder.see(spec, k), ladder.see(mutant, k)), mutant.accuracy, settle_inside)
-}
-
-/// The same by what each of the steps says of the two.
-fn compare_at<S: Borrow<LadderSeen>>(
-    levels: usize,
-    mut see: impl FnMut(usize) -> (S, LadderSeen),
-    of_mutant: &Accuracy,
-    settle_inside: bool,
-) -> Comparison {
     let mut unless_more = Comparison::Unsettled;
-    let settled = first(levels, |level| {
-        let (spec, mutant) = see(level);
-        match compare_seen(spec.borrow(), &mutant, of_mutant) {
-            Some(Comparison::NotKilled) if settle_inside && may_be_inside(spec.borrow(), &mutant) => {
+    let settled = ladder.first(|ladder, level| {
+        let (of_spec, of_mutant) = (ladder.see(spec, level), ladder.see(mutant, level));
+        // Exact arithmetic, which is dear in the rounds of a loop, shows no value either.
+        if ladder.is_lost(spec) || ladder.is_lost(mutant) {
+            return Some(Comparison::Unsettled);
+        }
+        match compare_seen(&of_spec, &of_mutant, mutant.accuracy) {
+            Some(Comparison::NotKilled) if settle_inside && may_be_inside(&of_spec, &of_mutant) => {
                 unless_more = Comparison::NotKilled;
                 None
             }

@@ -233,6 +233,11 @@ impl<'a> Ladder<'a> {
         seen
     }
 
+    /// Whether what was seen of a function shows that no precision shows a value of it.
+    pub(super) fn is_lost(&self, function: Function<'_>) -> bool {
+        self.lost.contains(&function.root)
+    }
+
     /// The exact values, unless the work is to end early.
     fn exact(&mut self) -> Option<&[Exact]> {
         if self.exact.is_none() {

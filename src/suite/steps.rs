@@ -7,7 +7,7 @@ use super::phases::{Phases, Watch};
 use super::run::{Interrupt, NoRun, Options, Solved};
 use super::settle::near::near_misses;
 use super::settle::searches::{Between, solve};
-use super::settle::{accuracy, bounds, evaluations, proofs};
+use super::settle::{accuracy, bounds, evaluations, nowhere, proofs};
 use super::state::engine::Engine;
 use super::{EquivalenceProof, Judged, Origin, Status, Test};
 use crate::csp::{Encoding, Pair, Verifier, decide};
@@ -72,7 +72,7 @@ pub struct SuiteStep {
 const NO_PROOF: fn(&EquivalenceProof) -> bool = |_| false;
 
 /// The table.
-pub static STEPS: [SuiteStep; 14] = [
+pub static STEPS: [SuiteStep; 15] = [
     SuiteStep {
         name: "earlier",
         applies: "every mutant, where a run is to use the tests of an earlier one",
@@ -130,6 +130,19 @@ pub static STEPS: [SuiteStep; 14] = [
         phase: Phase::Probes,
         is_proof: false,
         run: |r| regions::settle(r.engine, r.interrupt),
+        pair: None,
+    },
+    SuiteStep {
+        name: "no test",
+        applies: "another body, where 0 alone is a test",
+        cost: "normal forms of the rounds of an iteration, on a few boxes",
+        does: "that f is beyond all numbers of the result format, or below them and not 0, at all other inputs",
+        origins: &[],
+        proves: NO_PROOF,
+        when: When::InOrder,
+        phase: Phase::Proofs,
+        is_proof: true,
+        run: |r| nowhere::settle(r.engine, r.interrupt),
         pair: None,
     },
     SuiteStep {

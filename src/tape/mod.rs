@@ -3,6 +3,7 @@
 
 mod angle;
 pub mod builder;
+pub mod chain;
 pub mod diff;
 pub mod eval;
 pub mod grad;

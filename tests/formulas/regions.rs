@@ -290,6 +290,56 @@ fn a_region_of_values_below_all_numbers_can_have_no_test() {
     }
 }
 
+/// Newton's method for a zero of the sine at 0: what is left after some rounds is below all numbers and not 0, so that 0 alone is
+/// a test, and no mutant is killed that has the value 0 there.
+#[test]
+fn an_iteration_that_comes_below_all_numbers_has_a_test_at_0_alone() {
+    let from = |x0: &str, rounds: u32, pre: &str, accuracy: &str| {
+        format!(
+            "(FPCore (x0) :pre {pre} :magneto-{accuracy}
+               (while (< i {rounds}) ([x {x0} (- x (/ (- x (/ (pow x 3) 6)) (- 1 (/ (* x x) 2))))] [i 0 (+ i 1)]) x))"
+        )
+    };
+    let text = |rounds: u32, pre: &str, accuracy: &str| from("x0", rounds, pre, accuracy);
+    let is_without = |j: &&Judged| matches!(j.status, Status::Indistinguishable(EquivalenceProof::NoTest(_)));
+    let symmetric = "(<= -1 x0 1)";
+    let spec_of_eight = spec(&text(8, symmetric, "rel-error 1e-10"));
+    let g = run(&spec_of_eight, "binary,delete");
+    let without = g.mutants.iter().filter(is_without).count();
+    assert!(without >= 5, "{without}");
+    for j in &g.mutants {
+        assert!(!matches!(j.status, Status::Undecided(_)), "{} -> {}", j.mutant.before, j.mutant.after);
+    }
+    assert!(g.tests.iter().all(|t| t.input[0] == 0.0));
+    // Multiple precision says the same at many inputs.
+    let mut b = Builder::new(1);
+    let root = lower(&mut b, &["x0".to_owned()], &spec_of_eight.core.body);
+    let tape = b.finish();
+    let mut values = Vec::new();
+    for x in magneto::points::spread::spread(&InputBox::new(&spec_of_eight).unwrap(), 20, 20) {
+        let inputs = [MpInterval::from_f64(x[0], 1 << 17)];
+        evaluate(&tape, &mut Multi { inputs: &inputs, precision: 1 << 17 }, &mut values);
+        let f = &values[root.index()];
+        let least = f64::from_bits(1);
+        assert!(f.hi < least && f.lo > -least, "{x:?}");
+        // Nearer to 0 so many bits are too few.
+        assert!(x[0].abs() < 0.25 || f.lo > 0 || f.hi < 0, "{x:?}");
+    }
+    // Six rounds leave numbers, an absolute tolerance holds 0, other values come out beside a pole, and a mutant that has a value at
+    // 1/2 is told apart where f has none.
+    for text in [
+        text(6, symmetric, "rel-error 1e-10"),
+        text(8, symmetric, "abs-error 1e-300"),
+        text(8, "(<= -3 x0 3)", "rel-error 1e-10"),
+        from("(* x0 (/ (- x0 1/2) (- x0 1/2)))", 8, symmetric, "rel-error 1e-10"),
+    ] {
+        let mut options = Options { operators: "delete".parse().unwrap(), jobs: 1, ..Options::default() };
+        options.limits.boxes = 0;
+        let g = generate(&spec(&text), &options, &Interrupt::default()).unwrap();
+        assert_eq!(g.mutants.iter().filter(is_without).count(), 0, "{text}");
+    }
+}
+
 /// Values that take thousands of bits near 0, and regions of which the conditions leave a narrow part.
 #[test]
 fn regions_that_are_hard_to_reach_have_tests() {

@@ -9,7 +9,7 @@ use crate::suite::state::bits::Bits;
 use crate::suite::state::engine::Engine;
 use crate::suite::{MatrixCell, Origin};
 use crate::tape::eval::Points;
-use crate::tape::{NeededValues, NodeId, Tape};
+use crate::tape::{NeededValues, NodeId, Tape, TapeNode};
 use crate::threads::Room;
 
 /// How many probe points that a glance does not settle are examined up to the cap of the precision. Where the whole
@@ -18,6 +18,10 @@ pub(in crate::suite) const SECOND_LOOKS: usize = 64;
 
 /// The part of the mutants that few are: of so many that a point seems to kill one nearly always is killed.
 const FEW: usize = 8;
+
+/// A mutant that may depend on rounds of a loop that are not written out is given up after so many points that seem to kill it and
+/// do not: of rounds that go on nothing is known at nearly all of the others either.
+const MISSES: u32 = 8;
 
 /// The probe points, best first: each time the one that kills most of what is left. Returns how often a mutant was
 /// evaluated.
@@ -29,6 +33,11 @@ pub(in crate::suite) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], inte
     let mut kills = predicted(engine, &roots, points);
     let mut left: Vec<usize> = kills.iter().map(Bits::count).collect();
     let mut counted: Vec<bool> = vec![true; open.len()];
+    let unknown = |root: &NodeId| {
+        engine.tape().below(&[*root]).iter().any(|id| matches!(engine.tape().node(*id), TapeNode::Unknown(..)))
+    };
+    let may_go_on: Vec<bool> = roots.iter().map(unknown).collect();
+    let mut misses: Vec<u32> = vec![0; open.len()];
     while !interrupt.stopped() {
         let best = left.iter().enumerate().max_by_key(|(p, left)| (**left, points.len() - p));
         let Some((p, _)) = best.filter(|(_, left)| **left > 0) else { break };
@@ -41,16 +50,21 @@ pub(in crate::suite) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], inte
         // A row of all mutants is worth its time where one of those is killed.
         let is_kill = |c: &MatrixCell| matches!(c, MatrixCell::Ko { .. });
         let is_sure = FEW * targets.len() > engine.kinds().len();
-        if let Some(examined) = examined.filter(|e| is_sure || engine.cells(e, &targets).iter().any(is_kill)) {
-            let row = engine.row(&examined);
-            let target = targets.iter().find(|i| engine.is_open(**i) && is_kill(&row[**i]));
+        if let Some(examined) = examined {
+            let is_worth_it = is_sure || engine.cells(&examined, &targets).iter().any(is_kill);
+            let row = is_worth_it.then(|| engine.row(&examined));
+            let lives = |k: &usize| row.as_ref().is_none_or(|row| !is_kill(&row[open[*k]]));
+            kills[p].ones().filter(lives).for_each(|k| misses[k] += 1);
             // A row that was not finished is none.
-            if let Some(&target) = target.filter(|_| !interrupt.stopped()) {
+            if let Some(row) = row.filter(|_| !interrupt.stopped())
+                && let Some(&target) = targets.iter().find(|i| engine.is_open(**i) && is_kill(&row[**i]))
+            {
                 engine.add(examined, row, Origin::Probe, target);
             }
         }
         (kills[p], left[p]) = (Bits::new(open.len()), 0);
-        for (k, _) in open.iter().enumerate().filter(|(_, i)| !engine.is_open(**i)) {
+        let is_done = |k: usize| !engine.is_open(open[k]) || may_go_on[k] && misses[k] >= MISSES;
+        for k in (0..open.len()).filter(|k| is_done(*k)) {
             if std::mem::take(&mut counted[k]) {
                 kills.iter_mut().zip(&mut left).for_each(|(kills, left)| *left -= usize::from(kills.clear(k)));
             }

@@ -299,8 +299,8 @@ pub(in crate::suite) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_
             continue;
         }
         let is_asked = outcome != Outcome::Empty;
-        if let Some(status) = sizes.as_ref().filter(|_| is_asked).and_then(|sizes| never_near(&pair, &part, sizes)) {
-            engine.settle(mutant, status);
+        if let Some(none) = sizes.as_ref().filter(|_| is_asked).and_then(|sizes| never_near(&pair, &part, sizes)) {
+            engine.settle(mutant, none.status());
             continue;
         }
         // 1 - e^-700 takes a thousand bits to tell from 1.

@@ -4,5 +4,6 @@ pub(super) mod accuracy;
 pub(super) mod bounds;
 pub(super) mod evaluations;
 pub(super) mod near;
+pub(super) mod nowhere;
 pub(super) mod proofs;
 pub(super) mod searches;
