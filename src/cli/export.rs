@@ -38,7 +38,8 @@ pub(crate) fn command() -> Command {
             "Every test asserts lo <= y && y <= hi with exact constants, and says which mutants it kills. Inputs outside \
              the domain are kept apart and skipped by default: with C and C++ define MAGNETO_OUT_OF_RANGE, with pytest, \
              MATLAB and Ada set it in the environment, with Rust use --include-ignored.\n\n\
-             coq writes theorems instead, on the tests and on the kills, and says which it cannot express.\n\n\
+             coq writes theorems instead, on the tests and on the kills, and gappa the claims that programs over floats meet \
+             the accuracy; both say which they cannot express.\n\n\
              The C header has the tests as a table; it goes with each of c, unity, check, cmocka, gtest and catch2.",
         )
 }

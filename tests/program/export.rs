@@ -449,3 +449,67 @@ fn tests_and_kills_are_theorems_that_coq_proves_and_false_ones_are_not() {
         }
     }
 }
+
+/// Specifications of which programs meet the accuracy by a wide margin.
+const ACCURATE: [(&str, &str); 3] = [
+    (
+        "power",
+        "(FPCore (u r) :name \"power\" :pre (and (<= 1 u 100) (<= 1 r 1000)) :magneto-rel-error 1e-12 (/ (* u u) r))",
+    ),
+    (
+        "flow",
+        "(FPCore (p d) :name \"flow\" :pre (and (<= 100 p 20000) (<= 1/2 d 2)) :magneto-rel-error 1e-12
+         (* 0.98 (sqrt (/ (* 2 p) d))))",
+    ),
+    (
+        "shift",
+        "(FPCore (u v T) :name \"shift\" :pre (and (<= -100 u 100) (<= 20 v 20000) (<= -30 T 50)) :magneto-abs-error 1e-9
+         (let ([c (+ 331.4 (* 0.6 T))]) (/ (* (- c) v) (* (+ c u) (+ c u)))))",
+    ),
+];
+
+#[test]
+fn programs_that_meet_the_accuracy_are_scripts_that_gappa_proves_and_false_ones_are_not() {
+    let proves = |folder: &Folder, text: &str| {
+        folder.write("script.g", text);
+        run(folder, "gappa", &["script.g"]).map(|o| o.status.success())
+    };
+    let has_gappa = proves(&Folder::new(), "{ 1 in [0, 2] }\n") == Some(true);
+    for (name, text) in ACCURATE {
+        let folder = Folder::new();
+        folder.write("s.fpcore", text);
+        folder.run(&["gen", "s.fpcore", "-q", "--operators", "evaluation,constant"]).expect(0);
+        let said = folder.run(&["export", "magneto.out", "--to", "gappa", "-o", "scripts"]).expect(0).err;
+        let json: serde_json::Value = serde_json::from_str(&folder.read("magneto.out/mutants.json")).unwrap();
+        let mut shown = 0;
+        for m in json["mutants"].as_array().unwrap() {
+            let id = m["id"].as_str().unwrap();
+            let file = format!("scripts/{name}_{}.g", id.replace('-', "_"));
+            // Gappa knows no power.
+            let is_known = !m["after"].as_str().unwrap().contains("pow(");
+            let is_shown = m["operator"] == "evaluation" && m["status"] == "indistinguishable" && is_known;
+            assert_eq!(folder.path(&file).exists(), is_shown, "{name} {id}");
+            assert_eq!(said.contains(id), !is_shown, "{name} {id}\n{said}");
+            if !is_shown {
+                continue;
+            }
+            shown += 1;
+            let script = folder.read(&file);
+            if has_gappa {
+                assert_eq!(proves(&folder, &script), Some(true), "{script}");
+                // A bound that no program of binary64 meets, and another operation.
+                let (before, last) = script.rsplit_once('\n').unwrap().0.rsplit_once('\n').unwrap();
+                let bound = last.rsplit(['[', ' ', ',']).find(|w| w.starts_with("0x")).unwrap().trim_end_matches(']');
+                let tighter = format!("{before}\n{}", last.replace(bound, "0x1p-90"));
+                assert_eq!(proves(&folder, &tighter), Some(false), "{tighter}");
+                let product = script.lines().find(|l| l.starts_with('p') && l.contains(" * ")).expect("a product");
+                let other = script.replacen(product, &product.replacen(" * ", " + ", 1), 1);
+                assert_eq!(proves(&folder, &other), Some(false), "{other}");
+            }
+        }
+        assert!(shown > 2, "{name}: {shown}");
+    }
+    if !has_gappa {
+        println!("skipped: there is no gappa");
+    }
+}

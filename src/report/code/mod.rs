@@ -7,6 +7,7 @@ mod ada;
 mod c;
 mod cases;
 mod coq;
+mod gappa;
 mod matlab;
 mod names;
 mod program;
@@ -46,6 +47,8 @@ pub enum CodeTarget {
     Ada,
     /// Theorems of Coq.
     Coq,
+    /// Scripts of Gappa.
+    Gappa,
     /// `tests.csv` as it is.
     Csv,
     /// `tests.json` as it is.
@@ -54,7 +57,7 @@ pub enum CodeTarget {
 
 impl CodeTarget {
     /// Every target.
-    pub const ALL: [CodeTarget; 13] = [
+    pub const ALL: [CodeTarget; 14] = [
         CodeTarget::C,
         CodeTarget::Unity,
         CodeTarget::Check,
@@ -66,6 +69,7 @@ impl CodeTarget {
         CodeTarget::Matlab,
         CodeTarget::Ada,
         CodeTarget::Coq,
+        CodeTarget::Gappa,
         CodeTarget::Csv,
         CodeTarget::Json,
     ];
@@ -85,6 +89,7 @@ impl CodeTarget {
             CodeTarget::Matlab => "matlab",
             CodeTarget::Ada => "ada",
             CodeTarget::Coq => "coq",
+            CodeTarget::Gappa => "gappa",
             CodeTarget::Csv => "csv",
             CodeTarget::Json => "json",
         }
@@ -98,6 +103,7 @@ pub use crate::record::store::MARK;
 pub fn left_out(cases: &CodeCases, target: CodeTarget) -> BTreeMap<String, Vec<String>> {
     match target {
         CodeTarget::Coq => coq::script(cases).map(|script| script.left_out).unwrap_or_default(),
+        CodeTarget::Gappa => gappa::scripts(cases).map(|scripts| scripts.left_out).unwrap_or_default(),
         _ => BTreeMap::new(),
     }
 }
@@ -129,6 +135,7 @@ pub fn files(cases: &CodeCases, target: CodeTarget, function: Option<&str>) -> R
         CodeTarget::Matlab => matlab::files(cases, &named(|f| names::is_path(f, "."), "my_function")?),
         CodeTarget::Ada => ada::files(cases, &named(|f| names::is_path(f, "."), "My_Package.My_Function")?),
         CodeTarget::Coq => vec![(format!("{}.v", cases.ident), coq::script(cases)?.text)],
+        CodeTarget::Gappa => gappa::scripts(cases)?.files,
         CodeTarget::Csv => vec![(format!("{}.csv", cases.ident), cases.csv.clone())],
         CodeTarget::Json => vec![(format!("{}.json", cases.ident), cases.json.clone())],
     })

@@ -21,7 +21,7 @@ const FEW: usize = 8;
 
 /// A mutant that may depend on rounds of a loop that are not written out is given up after so many points that seem to kill it and
 /// do not: of rounds that go on nothing is known at nearly all of the others either.
-const MISSES: u32 = 8;
+const MISSES: u32 = 32;
 
 /// The probe points, best first: each time the one that kills most of what is left. Returns how often a mutant was
 /// evaluated.
