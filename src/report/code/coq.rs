@@ -71,7 +71,8 @@ fn plain(text: &str) -> String {
     comment(text).replace(['"', '*'], "'")
 }
 
-fn core(text: &str) -> Option<Core> {
+/// The core that a text holds, if it can be read.
+pub(super) fn core(text: &str) -> Option<Core> {
     parse_file(text.as_bytes()).cores.into_iter().next()?.ok()
 }
 

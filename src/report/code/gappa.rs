@@ -4,6 +4,7 @@
 //! without rounding; that those are the formula is algebra, which Gappa does not look at.
 
 use super::CodeCases;
+use super::coq::core;
 use super::names::comment;
 use crate::floats::Format;
 use crate::mutate::MutationOperator;
@@ -14,9 +15,8 @@ use crate::ops::Op;
 use crate::program::{Id, Literal, Program, Step};
 use crate::record::Part;
 use crate::record::mutants::MutantRow;
-use crate::spec::core::Core;
 use crate::spec::inputs::representable;
-use crate::spec::{is_program, parse_domain, parse_file, parse_rational};
+use crate::spec::{is_program, parse_domain, parse_rational};
 use crate::suite::Standing;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -75,15 +75,15 @@ fn script(cases: &CodeCases, part: &Part, mutant: &MutantRow) -> Result<String, 
     let program = program.ok_or("a program with loops, or that converts what the formula rounds")?;
     let mut text = String::new();
     for line in &cases.about {
-        let _ = writeln!(text, "# {}", plain(line));
+        let _ = writeln!(text, "# {}", comment(line));
     }
-    let _ = writeln!(text, "# {} -> {}", plain(&mutant.before), plain(&mutant.after));
+    let _ = writeln!(text, "# {} -> {}", comment(&mutant.before), comment(&mutant.after));
     let (mut formats, mut hypotheses) = (Vec::new(), Vec::new());
     for (k, input) in specification.inputs.iter().enumerate() {
         let format = Format::from_name(&input.format).ok_or("an input of an unknown format")?;
         let (_, range) = parse_domain(&format!("x={}", input.range)).map_err(|_| "a range that cannot be read")?;
         let range = representable(&range, format).ok_or("an empty range")?;
-        let _ = writeln!(text, "i{k} = {}(x{k}); # {}", rounding(format)?, plain(&input.name));
+        let _ = writeln!(text, "i{k} = {}(x{k}); # {}", rounding(format)?, comment(&input.name));
         hypotheses.push(format!("i{k} in [{}, {}]", hex(range.inf()), hex(range.sup())));
         formats.push(format);
     }
@@ -99,14 +99,6 @@ fn script(cases: &CodeCases, part: &Part, mutant: &MutantRow) -> Result<String, 
     let Script { text, needs, .. } = script;
     let hypotheses = if hypotheses.is_empty() { "0 in [0, 0]".to_owned() } else { hypotheses.join(" /\\ ") };
     Ok(format!("{text}{{ {hypotheses} ->\n  {} }}\n", needs.join(" /\\\n  ")))
-}
-
-fn plain(text: &str) -> String {
-    comment(text)
-}
-
-fn core(text: &str) -> Option<Core> {
-    parse_file(text.as_bytes()).cores.into_iter().next()?.ok()
 }
 
 /// The tolerance, rounded down to binary64, if the accuracy is one bound and no ulps.
@@ -139,7 +131,7 @@ fn rounding(format: Format) -> Result<String, String> {
 /// A script under construction.
 struct Script<'a> {
     program: &'a Program,
-    /// Those of the inputs.
+    /// The formats of the inputs.
     formats: &'a [Format],
     text: String,
     /// The names of each node's float, and of the number without rounding.
