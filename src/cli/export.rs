@@ -73,6 +73,15 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             code::files(one, target, function).map_err(Failure::usage)?.into_iter().map(|(n, t)| (n, t.into())),
         );
     }
+    if files.is_empty() {
+        return Err(Failure::usage_hint(
+            format!(
+                "--to {name}: {} has no program over floats that is proved to meet the accuracy and can be expressed",
+                dir.display()
+            ),
+            "`magneto gen --operators evaluation` makes such programs",
+        ));
+    }
     store::claim(&to, &FolderClaim::Exports(&files, force))?;
     store::write(&to, &files, &[])?;
     if cases.iter().any(|c| c.interrupted) {

@@ -71,6 +71,11 @@ pub struct SuiteStep {
 /// Nothing is proved.
 const NO_PROOF: fn(&EquivalenceProof) -> bool = |_| false;
 
+/// Whether boxes alone show that there is no test.
+fn is_without_tests(proof: &EquivalenceProof) -> bool {
+    matches!(proof, EquivalenceProof::NoTest(how) if how.inputs == 0 && how.boxes > 0)
+}
+
 /// The table.
 pub static STEPS: [SuiteStep; 15] = [
     SuiteStep {
@@ -134,11 +139,11 @@ pub static STEPS: [SuiteStep; 15] = [
     },
     SuiteStep {
         name: "no test",
-        applies: "another body, where 0 alone is a test",
+        applies: "what differs where there can be no test: on a region, or at all inputs but 0",
         cost: "normal forms of the rounds of an iteration, on a few boxes",
         does: "that f is beyond all numbers of the result format, or below them and not 0, at all other inputs",
         origins: &[],
-        proves: NO_PROOF,
+        proves: is_without_tests,
         when: When::InOrder,
         phase: Phase::Proofs,
         is_proof: true,
@@ -261,14 +266,15 @@ pub static STEPS: [SuiteStep; 15] = [
         does: "an input by which they differ, or that there is none",
         origins: &[Origin::Bounds, Origin::Accuracy],
         proves: |p| {
-            matches!(
+            let is_no_test = matches!(p, EquivalenceProof::NoTest(_)) && !is_without_tests(p);
+            let is_other = matches!(
                 p,
                 EquivalenceProof::SameInputs
                     | EquivalenceProof::ResponseNotTold
-                    | EquivalenceProof::NoTest(_)
                     | EquivalenceProof::Bounded { .. }
                     | EquivalenceProof::NeverReaches { .. }
-            )
+            );
+            is_no_test || is_other
         },
         when: When::InOrder,
         phase: Phase::Others,

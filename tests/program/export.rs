@@ -509,6 +509,15 @@ fn programs_that_meet_the_accuracy_are_scripts_that_gappa_proves_and_false_ones_
         }
         assert!(shown > 2, "{name}: {shown}");
     }
+    // Nothing to express is an error, and no folder.
+    let folder = Folder::new();
+    folder.write("s.fpcore", ACCURATE[0].1);
+    folder.run(&["gen", "s.fpcore", "-q", "--operators", "constant"]).expect(0);
+    folder
+        .run(&["export", "magneto.out", "--to", "gappa", "-o", "scripts"])
+        .expect(2)
+        .says(&["no program over floats"]);
+    assert!(!folder.path("scripts").exists());
     if !has_gappa {
         println!("skipped: there is no gappa");
     }
