@@ -3,6 +3,7 @@
 use super::definedness::{Cond, CondId, Logic, Need, NeedId, NeedSet, Signs, union};
 use super::facts::{FactId, Facts};
 use super::table::{Atom, FormId, Stop, Table, Try};
+use crate::halt;
 use crate::num::mpfr::Integer;
 use crate::num::{Interval, Rational, Ternary};
 use crate::ops::{Constant, Exact, MAX_ARITY, Op};
@@ -89,13 +90,17 @@ impl<'a> Normalizer<'a> {
         self.normals.fill(None);
     }
 
-    /// The normal form of a node.
+    /// The normal form of a node; none where the work is to end early.
     pub(super) fn normal(&mut self, root: NodeId) -> Option<Arc<Normal>> {
         let mut stack = vec![root];
         let is_long = self.choices[root.index()] > MANY_CHOICES;
         let most = if is_long { LITTLE_FUEL } else { FUEL };
         let mut left = u32::try_from(self.fuel_left).map_or(FUEL_OF_ROOT, |all| all.min(FUEL_OF_ROOT));
         while let Some(&id) = stack.last() {
+            // Of thousands of rounds it takes seconds.
+            if halt::requested() {
+                return None;
+            }
             if self.normals[id.index()].is_some() {
                 stack.pop();
                 continue;

@@ -14,7 +14,7 @@ use crate::tape::eval::{Boxes, Deciding, Domain, Enclosure, Multi, Rationals, st
 use crate::tape::{NodeId, Tape, TapeNode, evaluate_needed};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The nodes of one function on a tape with many.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub struct Common {
     nodes: Vec<NodeId>,
     /// For every node of the tape up to the function, its place among them.
     places: Vec<Option<u32>>,
+    /// By node of the tape whether it depends on what is not known; none where no node does.
+    may_be_unknown: Option<Arc<[bool]>>,
 }
 
 impl Common {
@@ -34,7 +36,7 @@ impl Common {
         for (place, node) in (0..).zip(&nodes) {
             places[node.index()] = Some(place);
         }
-        Common { nodes, places }
+        Common { nodes, places, may_be_unknown: unknowns(tape) }
     }
 
     /// Those of the nodes that the function needs at an input; none where that is all of them. Each of the others is in a branch
@@ -50,7 +52,7 @@ impl Common {
         for (place, node) in (0..).zip(&nodes) {
             places[node.index()] = Some(place);
         }
-        Some(Common { nodes, places })
+        Some(Common { nodes, places, may_be_unknown: self.may_be_unknown.clone() })
     }
 
     fn place(&self, id: NodeId) -> Option<usize> {
@@ -61,6 +63,20 @@ impl Common {
     fn of<'v, V>(&self, id: NodeId, values: &'v [V], unknown: &'v V) -> &'v V {
         self.place(id).map_or(unknown, |place| &values[place])
     }
+}
+
+/// By node whether it depends on what is not known; none where no node does.
+fn unknowns(tape: &Tape) -> Option<Arc<[bool]>> {
+    let is_unknown = |node: &TapeNode| matches!(node, TapeNode::Unknown(..));
+    tape.nodes().iter().any(is_unknown).then(|| {
+        let mut found = vec![false; tape.len()];
+        for (k, node) in tape.nodes().iter().enumerate() {
+            let mut is_found = is_unknown(node);
+            node.for_each_operand(|o| is_found |= found[o.index()]);
+            found[k] = is_found;
+        }
+        found.into()
+    })
 }
 
 /// The step that has to decide the branches of a loop of which it may not be known what it returns: 480 bits. Rounds that are still
@@ -75,6 +91,8 @@ pub struct Shared<'a> {
     point: Vec<Rational>,
     inputs: Vec<MpInterval>,
     exact: OnceLock<Option<(Vec<Exact>, Twins<'static>)>>,
+    /// The common nodes in binary64.
+    boxes: OnceLock<Option<Vec<Enclosure>>>,
     /// By step, all common nodes at its precision. None where the work was to end early, here as everywhere below.
     steps: Vec<OnceLock<Option<Vec<MpInterval>>>>,
     /// By step, the common nodes as precise as the function needs them.
@@ -92,7 +110,18 @@ impl<'a> Shared<'a> {
         let levels = levels(cap);
         let [steps, fine] = [(); 2].map(|()| (1..levels).map(|_| OnceLock::new()).collect());
         let seen = (0..levels).map(|_| OnceLock::new()).collect();
-        Shared { tape, common, accuracy, point, inputs, exact: OnceLock::new(), steps, fine, seen }
+        Shared {
+            tape,
+            common,
+            accuracy,
+            point,
+            inputs,
+            exact: OnceLock::new(),
+            boxes: OnceLock::new(),
+            steps,
+            fine,
+            seen,
+        }
     }
 
     /// What `settle` makes of the first step at which it makes something of it, as in [`Ladder::first`].
@@ -127,6 +156,9 @@ impl<'a> Shared<'a> {
     /// Compare the function at `other` with it as [`super::compare`] does, up to `cap` bits.
     #[must_use]
     pub fn compare(&self, other: NodeId, accuracy: &Accuracy, cap: u32) -> Comparison {
+        if self.goes_on(other) {
+            return Comparison::Unsettled;
+        }
         let mut own = Own { root: other, exact: None, values: None, knows_exact: false };
         let levels = levels(cap).min(self.seen.len());
         let settled = super::ladder::first(levels, |level| {
@@ -142,6 +174,22 @@ impl<'a> Shared<'a> {
             compare_seen(function, &other, accuracy).or_else(|| in_vain.then_some(Comparison::Unsettled))
         });
         settled.unwrap_or(Comparison::Unsettled)
+    }
+
+    /// Whether binary64 shows that another function depends on what is not known, as a loop does that goes on beyond all rounds
+    /// that are written out.
+    fn goes_on(&self, other: NodeId) -> bool {
+        if !self.common.may_be_unknown.as_ref().is_some_and(|all| all[other.index()]) {
+            return false;
+        }
+        let inputs: Vec<Interval> = self.inputs.iter().map(|x| Interval::point(x.lo.to_f64())).collect();
+        let mut domain = Boxes { inputs: &inputs };
+        let common = self.boxes.get_or_init(|| self.evaluate_common(&mut domain, |_, _, value| value));
+        let own = common.as_ref().and_then(|common| {
+            let own = self.evaluate(other, &mut domain, common, |_, _, value| value)?;
+            Some(own.is_lost && !self.value(other, common, &own).def.is_false())
+        });
+        own.unwrap_or(false)
     }
 
     /// What a step says of another function.

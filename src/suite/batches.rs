@@ -1,6 +1,6 @@
 //! Mutants are judged batch by batch, so that no more of them are on the tape at a time than memory has room for: nearly
-//! always that is all of them. Tests of one batch are tried on the next before its own are looked for, and in the end
-//! those that were found later on the batches before.
+//! always that is all of them. Else all batches have their points and short proofs before any has searches. Tests of one batch are
+//! tried on the next before its own are looked for, and in the end those that were found later on the batches before.
 
 use super::adequacy::{minimize, subsumption};
 use super::inputs::{boundary, given, regions};
@@ -8,7 +8,7 @@ use super::phases::Watch;
 use super::run::{Generated, Interrupt, NoRun, Options};
 use super::state::engine::{Engine, Examined};
 use super::state::outside;
-use super::steps::{Turn, judge as judge_batch};
+use super::steps::{Stretch, Turn, judge as judge_batch};
 use super::{Counts, Expectation, Judged, MatrixCell, Row, Test};
 use crate::points::probes::probes;
 use crate::spec::Spec;
@@ -18,6 +18,11 @@ use std::time::Duration;
 struct Batch {
     judged: Vec<Judged>,
     matrix: Vec<Vec<MatrixCell>>,
+}
+
+/// How many mutants some batches have.
+fn mutants_of(batches: &[Batch]) -> usize {
+    batches.iter().map(|b| b.judged.len()).sum()
 }
 
 /// The memory that one node of the tape of a batch takes, with its values in several kinds of arithmetic. Unit: bytes.
@@ -43,50 +48,127 @@ pub(super) fn judge(
 fn judge_by(
     nodes: usize,
     spec: &Spec,
-    (made, mut tests): (Vec<Judged>, Vec<Test>),
+    (made, tests): (Vec<Judged>, Vec<Test>),
     options: &Options,
     interrupt: &Interrupt<'_>,
 ) -> Result<Generated, NoRun> {
     // Tests that are known may kill mutants that are not here.
     let is_whole = tests.is_empty();
+    let mut run = Batches { spec, options, interrupt, tests, all: Turn::default() };
     let mut left = made.into_iter();
     let mut done: Vec<Batch> = Vec::new();
-    let mut all = Turn::default();
     while done.is_empty() || left.len() > 0 {
         let mut watch = Watch::start();
-        let mut engine =
-            Engine::of_some(spec, &mut left, (options.precision_cap, interrupt.threads_of(options)), nodes)?;
-        let lowered = watch.lap(Duration::ZERO);
-        retry(&mut engine, &mut tests, 0, interrupt);
-        let left_boxes = Options { all_boxes: options.all_boxes.saturating_sub(all.boxes), ..options.clone() };
-        let turn = judge_batch(&mut engine, &left_boxes, interrupt, done.is_empty())?;
-        all.solved.extend(turn.solved);
-        all.boxes += turn.boxes;
-        all.evaluations += turn.evaluations;
-        all.phases = all.phases.plus(&turn.phases);
-        all.phases.mutants += lowered;
-        if options.boundary && left.len() == 0 {
-            add_boundary(&mut engine, interrupt);
+        let mut engine = run.engine_of(&mut left, nodes)?;
+        run.all.phases.mutants += watch.lap(Duration::ZERO);
+        retry(&mut engine, &mut run.tests, interrupt);
+        let is_only = done.is_empty() && left.len() == 0;
+        let stretch = if is_only { Stretch::Whole } else { Stretch::BeforeSearches };
+        let known = engine.tests().len();
+        run.take_turn(&mut engine, stretch, done.is_empty())?;
+        if is_only {
+            run.add_wanted(&mut engine);
         }
-        if left.len() == 0 {
-            given::add(&mut engine, &options.given);
-        }
-        let (judged, found, matrix) = engine.into_parts();
-        tests = found;
-        done.push(Batch { judged, matrix });
+        done.push(run.take_apart(engine, known, mutants_of(&done)));
         if interrupt.stopped() {
             done.push(Batch { judged: left.by_ref().collect(), matrix: Vec::new() });
         }
     }
-    for batch in &mut done {
-        complete(spec, batch, &mut tests, options, interrupt)?;
+    if done.len() > 1 {
+        // No search of a batch keeps others waiting for what costs little.
+        for k in 0..done.len() {
+            let (before, is_last) = (mutants_of(&done[..k]), k + 1 == done.len());
+            run.again(&mut done[k], before, |run, engine| {
+                run.take_turn(engine, Stretch::Searches, false)?;
+                if is_last {
+                    run.add_wanted(engine);
+                }
+                Ok(())
+            })?;
+        }
     }
-    Ok(join(done, tests, all, options, is_whole, interrupt))
+    for batch in &mut done {
+        if batch.matrix.len() < run.tests.len() {
+            run.again(batch, 0, |_, _| Ok(()))?;
+        }
+    }
+    Ok(join(done, run.tests, run.all, options, is_whole, interrupt))
 }
 
-/// Try the tests from a place in the list on the engine's mutants, whose tests they become.
-fn retry(engine: &mut Engine<'_>, tests: &mut Vec<Test>, from: usize, interrupt: &Interrupt<'_>) {
-    for test in tests.drain(from..) {
+/// A run whose mutants are judged batch by batch.
+struct Batches<'r, 'i> {
+    spec: &'r Spec,
+    options: &'r Options,
+    interrupt: &'r Interrupt<'i>,
+    tests: Vec<Test>,
+    all: Turn,
+}
+
+impl<'r> Batches<'r, '_> {
+    fn engine_of(&self, mutants: &mut impl Iterator<Item = Judged>, nodes: usize) -> Result<Engine<'r>, NoRun> {
+        let work = (self.options.precision_cap, self.interrupt.threads_of(self.options));
+        Ok(Engine::of_some(self.spec, mutants, work, nodes)?)
+    }
+
+    /// Take some of the steps with the mutants of an engine.
+    fn take_turn(&mut self, engine: &mut Engine<'_>, stretch: Stretch, is_first: bool) -> Result<(), NoRun> {
+        let all_boxes = self.options.all_boxes.saturating_sub(self.all.boxes);
+        let options = Options { all_boxes, ..self.options.clone() };
+        let turn = judge_batch(engine, &options, self.interrupt, stretch, is_first)?;
+        self.all.solved.extend(turn.solved);
+        self.all.boxes += turn.boxes;
+        self.all.evaluations += turn.evaluations;
+        self.all.phases = self.all.phases.plus(&turn.phases);
+        Ok(())
+    }
+
+    /// Add the tests that are wanted whatever they kill.
+    fn add_wanted(&self, engine: &mut Engine<'_>) {
+        if self.options.boundary {
+            add_boundary(engine, self.interrupt);
+        }
+        given::add(engine, &self.options.given);
+    }
+
+    /// The mutants of an engine, and its tests as those of the run: the targets of those from `known` on have `before` mutants before
+    /// them in the run.
+    fn take_apart(&mut self, engine: Engine<'_>, known: usize, before: usize) -> Batch {
+        let (judged, matrix);
+        (judged, self.tests, matrix) = engine.into_parts();
+        self.tests[known..].iter_mut().for_each(|test| test.target = test.target.map(|target| before + target));
+        Batch { judged, matrix }
+    }
+
+    /// Give a batch its rows for the tests that were found after its turn, and do some work with it; `before` it are so many mutants.
+    fn again(
+        &mut self,
+        batch: &mut Batch,
+        before: usize,
+        work: impl FnOnce(&mut Self, &mut Engine<'_>) -> Result<(), NoRun>,
+    ) -> Result<(), NoRun> {
+        if self.interrupt.stopped() {
+            return Ok(());
+        }
+        let mut watch = Watch::start();
+        let mut mutants = std::mem::take(&mut batch.judged).into_iter();
+        let engine = self.engine_of(&mut mutants, usize::MAX)?;
+        self.all.phases.mutants += watch.lap(Duration::ZERO);
+        let rest: Vec<Judged> = mutants.collect();
+        let mut later = self.tests.split_off(batch.matrix.len());
+        let mut engine = engine.with_matrix(std::mem::take(&mut self.tests), std::mem::take(&mut batch.matrix));
+        retry(&mut engine, &mut later, self.interrupt);
+        let known = engine.tests().len();
+        work(self, &mut engine)?;
+        *batch = self.take_apart(engine, known, before);
+        // Left where the work was to end early.
+        batch.judged.extend(rest);
+        Ok(())
+    }
+}
+
+/// Try tests on the engine's mutants, whose tests they become.
+fn retry(engine: &mut Engine<'_>, tests: &mut Vec<Test>, interrupt: &Interrupt<'_>) {
+    for test in tests.drain(..) {
         let row = if interrupt.stopped() { Vec::new() } else { row_of(engine, &test) };
         engine.push_test(test, row);
     }
@@ -99,31 +181,6 @@ fn row_of(engine: &mut Engine<'_>, test: &Test) -> Vec<MatrixCell> {
         return engine.row(&examined);
     }
     outside::outside_row(engine, &test.input)
-}
-
-/// Give a batch its rows for the tests that were found after its turn.
-fn complete(
-    spec: &Spec,
-    batch: &mut Batch,
-    tests: &mut Vec<Test>,
-    options: &Options,
-    interrupt: &Interrupt<'_>,
-) -> Result<(), NoRun> {
-    let known = batch.matrix.len();
-    if known == tests.len() || interrupt.stopped() {
-        return Ok(());
-    }
-    let mut mutants = std::mem::take(&mut batch.judged).into_iter();
-    let engine =
-        Engine::of_some(spec, &mut mutants, (options.precision_cap, interrupt.threads_of(options)), usize::MAX)?;
-    let rest: Vec<Judged> = mutants.collect();
-    let mut later = tests.split_off(known);
-    let mut engine = engine.with_matrix(std::mem::take(tests), std::mem::take(&mut batch.matrix));
-    retry(&mut engine, &mut later, 0, interrupt);
-    (batch.judged, *tests, batch.matrix) = engine.into_parts();
-    // Left where the work was to end early.
-    batch.judged.extend(rest);
-    Ok(())
 }
 
 /// The tests that a reviewer expects: beside all that there would be without them.
@@ -216,6 +273,9 @@ mod tests {
                         assert_eq!(m.status == Status::Killed, same.status == Status::Killed, "{}", m.mutant.id);
                         let killed = parts.matrix.iter().any(|row| matches!(row[i], MatrixCell::Ko { .. }));
                         assert_eq!(killed, m.status == Status::Killed, "{}", m.mutant.id);
+                    }
+                    for (test, row) in parts.tests.iter().zip(&parts.matrix) {
+                        assert!(test.target.is_none_or(|m| row[m].is_kill()), "{}", test.id);
                     }
                     let mut shared = 0;
                     for (test, row) in parts.tests.iter().zip(&parts.matrix) {

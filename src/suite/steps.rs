@@ -2,7 +2,7 @@
 //! what is settled; `bench solver` takes a single pair through those that know pairs; `explain` says which of them decided.
 
 use super::inputs::regions::Candidate;
-use super::inputs::{defined, earlier, probing, regions, ties, zeros};
+use super::inputs::{defined, earlier, ending, probing, regions, ties, zeros};
 use super::phases::{Phases, Watch};
 use super::run::{Interrupt, NoRun, Options, Solved};
 use super::settle::near::near_misses;
@@ -393,24 +393,49 @@ pub(super) struct Turn {
     pub(super) phases: Phases,
 }
 
+/// Which of the steps are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stretch {
+    /// All of them.
+    Whole,
+    /// Those before the searches, which cost little.
+    BeforeSearches,
+    /// The searches and what comes after them.
+    Searches,
+}
+
+impl Stretch {
+    fn has(self, phase: Phase) -> bool {
+        let is_before = matches!(phase, Phase::Probes | Phase::Proofs);
+        match self {
+            Stretch::Whole => true,
+            Stretch::BeforeSearches => is_before,
+            Stretch::Searches => !is_before,
+        }
+    }
+}
+
 /// Judge the mutants of an engine, step by step. `is_first` says that the specification itself has not been looked at
 /// before.
 pub(super) fn judge(
     engine: &mut Engine<'_>,
     options: &Options,
     interrupt: &Interrupt<'_>,
+    stretch: Stretch,
     is_first: bool,
 ) -> Result<Turn, NoRun> {
     let mut watch = Watch::start();
     let mut phases = Phases::default();
-    let mut points = probes(engine.domain());
+    let probes = probes(engine.domain());
+    let mut points = if stretch.has(Phase::Probes) { ending::ends(engine, &probes) } else { Vec::new() };
+    points.extend(probes);
     if is_first {
         defined::is_defined_somewhere(engine, &points)?;
     }
     let candidates = if regions::are_asked_for(engine) { regions::candidates(engine) } else { Vec::new() };
     points.extend(candidates.iter().map(|c| c.input.clone()));
     let mut run = Run { points, candidates, ..Run::new(engine, options, interrupt) };
-    for step in STEPS.iter().filter(|s| s.is_due(When::InOrder, options)) {
+    for step in STEPS.iter().filter(|s| s.is_due(When::InOrder, options) && stretch.has(s.phase)) {
         (step.run)(&mut run);
         *phases.of(step.phase) += watch.lap(run.engine.oracle_time());
     }

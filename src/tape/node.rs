@@ -208,6 +208,12 @@ impl Tape {
         }
     }
 
+    /// Whether a node depends on what is not known.
+    #[must_use]
+    pub fn may_be_unknown(&self, root: NodeId) -> bool {
+        self.below(&[root]).iter().any(|id| matches!(self.node(*id), TapeNode::Unknown(..)))
+    }
+
     /// The nodes on which `roots` depend, in evaluation order: where they are few of a long tape, quicker than
     /// [`Tape::cone`].
     #[must_use]

@@ -254,6 +254,23 @@ fn nothing_is_claimed_of_rounds_that_are_not_followed() {
 }
 
 /// A loop that never ends has no value where a comparison or `fmin` asks for it, either: NaN would be one.
+/// A power of 1.5 times x comes that near to sqrt(c) at one input of millions.
+#[test]
+fn inputs_at_which_a_loop_seldom_ends_are_found() {
+    let source = "(FPCore (x c) :pre (and (<= 1 x 2) (<= 50 c 1000)) :magneto-rel-error 1e-6
+      (while (> (fabs (- (* y y) c)) 1e-5) ([y x (* y 1.5)]) y))";
+    let spec = resolve(&parse_file(source.as_bytes()), 0, "text", &Overrides::default()).unwrap();
+    let options = Options { operators: "variable,constant,binary".parse().unwrap(), jobs: 1, ..Options::default() };
+    let suite = generate(&spec, &options, &Interrupt::default()).expect("a test");
+    for test in &suite.tests {
+        let (x, c) = (test.input[0], test.input[1]);
+        let mut values = std::iter::successors(Some(x), |y| Some(y * 1.5)).take(100);
+        assert!(values.any(|y| (y * y - c).abs() < 1.1e-5), "{:?}", test.input);
+    }
+    let killed = suite.mutants.iter().filter(|j| j.status == Status::Killed).count();
+    assert!(2 * killed > suite.mutants.len(), "{killed} of {}", suite.mutants.len());
+}
+
 #[test]
 fn a_mutant_whose_loop_never_ends_is_told_apart_wherever_it_stands() {
     let looped = "(while (< i 2) ([i 0 (+ i 1)]) y)";

@@ -3,6 +3,7 @@
 pub(super) mod boundary;
 pub(super) mod defined;
 pub(super) mod earlier;
+pub(super) mod ending;
 pub(super) mod given;
 pub(super) mod places;
 pub(super) mod probing;

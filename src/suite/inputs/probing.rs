@@ -9,7 +9,7 @@ use crate::suite::state::bits::Bits;
 use crate::suite::state::engine::Engine;
 use crate::suite::{MatrixCell, Origin};
 use crate::tape::eval::Points;
-use crate::tape::{NeededValues, NodeId, Tape, TapeNode};
+use crate::tape::{NeededValues, NodeId, Tape};
 use crate::threads::Room;
 
 /// How many probe points that a glance does not settle are examined up to the cap of the precision. Where the whole
@@ -33,10 +33,7 @@ pub(in crate::suite) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], inte
     let mut kills = predicted(engine, &roots, points);
     let mut left: Vec<usize> = kills.iter().map(Bits::count).collect();
     let mut counted: Vec<bool> = vec![true; open.len()];
-    let unknown = |root: &NodeId| {
-        engine.tape().below(&[*root]).iter().any(|id| matches!(engine.tape().node(*id), TapeNode::Unknown(..)))
-    };
-    let may_go_on: Vec<bool> = roots.iter().map(unknown).collect();
+    let may_go_on: Vec<bool> = roots.iter().map(|root| engine.tape().may_be_unknown(*root)).collect();
     let mut misses: Vec<u32> = vec![0; open.len()];
     while !interrupt.stopped() {
         let best = left.iter().enumerate().max_by_key(|(p, left)| (**left, points.len() - p));

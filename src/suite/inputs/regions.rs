@@ -264,7 +264,9 @@ fn region_of(engine: &Engine<'_>, mutant: usize) -> Option<Pair> {
 /// Find a test for each region that has none yet, or prove that it holds no input at which f has a value.
 pub(in crate::suite) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let mut vain = 0;
-    let sizes = Unreachable::new(engine.spec(), &engine.spec().accuracy);
+    // Of a value that is not known it is not known either whether it is beyond all numbers.
+    let is_known = !engine.tape().may_be_unknown(engine.root());
+    let sizes = Unreachable::new(engine.spec(), &engine.spec().accuracy).filter(|_| is_known);
     for mutant in engine.open_bodies() {
         if engine.judged()[mutant].mutant.operator != MutationOperator::Region || !engine.is_open(mutant) {
             continue;
