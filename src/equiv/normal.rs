@@ -46,6 +46,8 @@ const FUEL: u32 = 60_000;
 /// Term operations for all nodes of one root together; beyond them each node has little. The rounds of an iteration grow one
 /// after the other.
 const FUEL_OF_ROOT: u32 = 4 * FUEL;
+/// Term operations for what another function has of its own in the rounds of a loop.
+const FUEL_OF_OTHER: u32 = FUEL_OF_ROOT >> 3;
 /// Term operations for a node where there are few.
 const LITTLE_FUEL: u32 = FUEL >> 6;
 /// Where more choices than these stand in each other there is less fuel: the rounds of a loop, each of which may be the last,
@@ -92,13 +94,23 @@ impl<'a> Normalizer<'a> {
 
     /// The normal form of a node; none where the work is to end early.
     pub(super) fn normal(&mut self, root: NodeId) -> Option<Arc<Normal>> {
+        self.normal_within(root, None)
+    }
+
+    /// The same of a function that may be another one that has its form; none as well where it has much of its own in the rounds of
+    /// a loop, which is nearly never the same in the end.
+    pub(super) fn normal_of_other(&mut self, root: NodeId) -> Option<Arc<Normal>> {
+        self.normal_within(root, (self.choices[root.index()] > MANY_CHOICES).then_some(FUEL_OF_OTHER))
+    }
+
+    fn normal_within(&mut self, root: NodeId, limit: Option<u32>) -> Option<Arc<Normal>> {
         let mut stack = vec![root];
         let is_long = self.choices[root.index()] > MANY_CHOICES;
         let most = if is_long { LITTLE_FUEL } else { FUEL };
-        let mut left = u32::try_from(self.fuel_left).map_or(FUEL_OF_ROOT, |all| all.min(FUEL_OF_ROOT));
+        let of_root = limit.unwrap_or(FUEL_OF_ROOT);
+        let mut left = u32::try_from(self.fuel_left).map_or(of_root, |all| all.min(of_root));
         while let Some(&id) = stack.last() {
-            // Of thousands of rounds it takes seconds.
-            if halt::requested() {
+            if halt::requested() || limit.is_some() && left == 0 {
                 return None;
             }
             if self.normals[id.index()].is_some() {

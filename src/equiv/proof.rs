@@ -227,7 +227,7 @@ impl<'a> Prover<'a> {
         if !self.normalizer.tape.computes_all(g, &parts) {
             return None;
         }
-        let (a, b) = (self.normalizer.normal(f)?, self.normalizer.normal(g)?);
+        let (a, b) = (self.normalizer.normal(f)?, self.normalizer.normal_of_other(g)?);
         let value = self.same_value(&a, &b)?;
         let needs = self.same_needs(&a, &b)?;
         Some(self.proof(f, g, value, needs))

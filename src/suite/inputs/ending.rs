@@ -170,6 +170,9 @@ mod tests {
     use super::*;
     use crate::tape::Builder;
 
+    /// What a condition says of two numbers.
+    type Holds = fn(f64, f64) -> bool;
+
     #[test]
     fn a_condition_is_no_float_away_where_it_holds_and_some_where_it_does_not() {
         let numbers = [-1.0, -f64::MIN_POSITIVE, -5e-324, 0.0, 5e-324, 1.0, 1.0 + f64::EPSILON];
@@ -179,7 +182,7 @@ mod tests {
         let not = b.not(less);
         let (and, or) = (b.and(less_eq, not), b.or(less, equal));
         let tape = b.finish();
-        let of: [(NodeId, fn(f64, f64) -> bool); 6] = [
+        let of: [(NodeId, Holds); 6] = [
             (less, |x, y| x < y),
             (less_eq, |x, y| x <= y),
             (equal, |x, y| x == y),
