@@ -24,7 +24,7 @@ pub struct Common {
     /// For every node of the tape up to the function, its place among them.
     places: Vec<Option<u32>>,
     /// By node of the tape whether it depends on what is not known; none where no node does.
-    may_be_unknown: Option<Arc<[bool]>>,
+    unknowns: Option<Arc<[bool]>>,
 }
 
 impl Common {
@@ -36,7 +36,8 @@ impl Common {
         for (place, node) in (0..).zip(&nodes) {
             places[node.index()] = Some(place);
         }
-        Common { nodes, places, may_be_unknown: unknowns(tape) }
+        let unknowns = Some(tape.unknowns()).filter(|unknowns| unknowns.contains(&true));
+        Common { nodes, places, unknowns: unknowns.map(Arc::from) }
     }
 
     /// Those of the nodes that the function needs at an input; none where that is all of them. Each of the others is in a branch
@@ -52,7 +53,7 @@ impl Common {
         for (place, node) in (0..).zip(&nodes) {
             places[node.index()] = Some(place);
         }
-        Some(Common { nodes, places, may_be_unknown: self.may_be_unknown.clone() })
+        Some(Common { nodes, places, unknowns: self.unknowns.clone() })
     }
 
     fn place(&self, id: NodeId) -> Option<usize> {
@@ -63,20 +64,6 @@ impl Common {
     fn of<'v, V>(&self, id: NodeId, values: &'v [V], unknown: &'v V) -> &'v V {
         self.place(id).map_or(unknown, |place| &values[place])
     }
-}
-
-/// By node whether it depends on what is not known; none where no node does.
-fn unknowns(tape: &Tape) -> Option<Arc<[bool]>> {
-    let is_unknown = |node: &TapeNode| matches!(node, TapeNode::Unknown(..));
-    tape.nodes().iter().any(is_unknown).then(|| {
-        let mut found = vec![false; tape.len()];
-        for (k, node) in tape.nodes().iter().enumerate() {
-            let mut is_found = is_unknown(node);
-            node.for_each_operand(|o| is_found |= found[o.index()]);
-            found[k] = is_found;
-        }
-        found.into()
-    })
 }
 
 /// The step that has to decide the branches of a loop of which it may not be known what it returns: 480 bits. Rounds that are still
@@ -179,7 +166,7 @@ impl<'a> Shared<'a> {
     /// Whether binary64 shows that another function depends on what is not known, as a loop does that goes on beyond all rounds
     /// that are written out.
     fn goes_on(&self, other: NodeId) -> bool {
-        if !self.common.may_be_unknown.as_ref().is_some_and(|all| all[other.index()]) {
+        if !self.common.unknowns.as_ref().is_some_and(|all| all[other.index()]) {
             return false;
         }
         let inputs: Vec<Interval> = self.inputs.iter().map(|x| Interval::point(x.lo.to_f64())).collect();

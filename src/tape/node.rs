@@ -142,6 +142,18 @@ impl Tape {
         depths
     }
 
+    /// For each node whether it depends on what is not known.
+    #[must_use]
+    pub fn unknowns(&self) -> Vec<bool> {
+        let mut unknowns: Vec<bool> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let mut is_unknown = matches!(node, TapeNode::Unknown(..));
+            node.for_each_operand(|o| is_unknown |= unknowns[o.index()]);
+            unknowns.push(is_unknown);
+        }
+        unknowns
+    }
+
     /// The node at a place.
     #[must_use]
     pub fn node(&self, id: NodeId) -> TapeNode {
@@ -206,12 +218,6 @@ impl Tape {
             let below = self.below(&[root]);
             parts.iter().all(|part| below.binary_search(part).is_ok())
         }
-    }
-
-    /// Whether a node depends on what is not known.
-    #[must_use]
-    pub fn may_be_unknown(&self, root: NodeId) -> bool {
-        self.below(&[root]).iter().any(|id| matches!(self.node(*id), TapeNode::Unknown(..)))
     }
 
     /// The nodes on which `roots` depend, in evaluation order: where they are few of a long tape, quicker than

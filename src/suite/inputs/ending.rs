@@ -35,22 +35,14 @@ struct Exit {
 
 /// The exits of f from loops of which not all rounds are written out, in the order in which they are come to.
 fn exits(tape: &Tape, f: NodeId) -> Vec<Exit> {
-    let below = tape.below(&[f]);
-    let mut goes_on = vec![false; tape.len()];
-    let mut found = Vec::new();
-    for id in below {
-        let node = tape.node(id);
-        let mut is_open = matches!(node, TapeNode::Unknown(..));
-        node.for_each_operand(|o| is_open |= goes_on[o.index()]);
-        goes_on[id.index()] = is_open;
-        if let TapeNode::If(condition, then, otherwise) = node
-            && goes_on[then.index()] != goes_on[otherwise.index()]
-        {
-            found.push(Exit { condition, holds: goes_on[otherwise.index()] });
+    let goes_on = tape.unknowns();
+    let exit = |id: NodeId| match tape.node(id) {
+        TapeNode::If(condition, then, otherwise) if goes_on[then.index()] != goes_on[otherwise.index()] => {
+            Some(Exit { condition, holds: goes_on[otherwise.index()] })
         }
-    }
-    found.reverse();
-    found
+        _ => None,
+    };
+    tape.below(&[f]).into_iter().rev().filter_map(exit).collect()
 }
 
 /// How many floats a condition is from being true, or from being false. Far where there is no value.

@@ -33,7 +33,8 @@ pub(in crate::suite) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], inte
     let mut kills = predicted(engine, &roots, points);
     let mut left: Vec<usize> = kills.iter().map(Bits::count).collect();
     let mut counted: Vec<bool> = vec![true; open.len()];
-    let may_go_on: Vec<bool> = roots.iter().map(|root| engine.tape().may_be_unknown(*root)).collect();
+    let unknowns = engine.tape().unknowns();
+    let may_go_on: Vec<bool> = roots.iter().map(|root| unknowns[root.index()]).collect();
     let mut misses: Vec<u32> = vec![0; open.len()];
     while !interrupt.stopped() {
         let best = left.iter().enumerate().max_by_key(|(p, left)| (**left, points.len() - p));

@@ -265,7 +265,7 @@ fn region_of(engine: &Engine<'_>, mutant: usize) -> Option<Pair> {
 pub(in crate::suite) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let mut vain = 0;
     // Of a value that is not known it is not known either whether it is beyond all numbers.
-    let is_known = !engine.tape().may_be_unknown(engine.root());
+    let is_known = !engine.own().tape.unknowns()[engine.own().f.index()];
     let sizes = Unreachable::new(engine.spec(), &engine.spec().accuracy).filter(|_| is_known);
     for mutant in engine.open_bodies() {
         if engine.judged()[mutant].mutant.operator != MutationOperator::Region || !engine.is_open(mutant) {
