@@ -229,6 +229,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_square_has_squares_at_its_ends_and_no_exponentials() {
+        let root = |coefficients: [i32; 3], exp: FormId| {
+            let power = |k: u32| Monomial { exp, atoms: (k > 0).then_some((AtomId(1), k)).into_iter().collect() };
+            let terms: Terms = (0..3).map(|k| (power(k), Rational::from(coefficients[k as usize]))).collect();
+            Poly(terms.into_iter().collect()).square_root().map(|root| root.len())
+        };
+        assert_eq!([[1, 2, 1], [9, 12, 4], [1, -2, 1]].map(|c| root(c, FormId::ZERO)), [Some(2); 3]);
+        // 3 x^2 + 2 x + 1 is no (x + 1)^2.
+        assert_eq!([[1, 2, 3], [2, 2, 1], [1, 2, -1]].map(|c| root(c, FormId::ZERO)), [None; 3]);
+        assert_eq!(root([1, 2, 1], FormId::ONE), None);
+    }
+
+    #[test]
     fn a_quotient_of_products_has_the_differences_of_their_powers() {
         let product = |powers: &[(u32, u32)]| {
             let atoms = powers.iter().map(|(atom, power)| (AtomId(*atom), *power)).collect();

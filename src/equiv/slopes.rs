@@ -187,3 +187,17 @@ impl Evaluator<'_> {
         (x & ends & middle, def)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_has_slopes_where_it_surely_has_a_value() {
+        let one = Interval::point(1.0);
+        let root = |lo: f64, hi: f64| apply(Op::Sqrt, &[(Interval::new(lo, hi), vec![one])]);
+        assert!(root(-1.0, 4.0).is_none() && root(-2.0, -1.0).is_none());
+        let (value, slopes) = root(1.0, 4.0).expect("slopes");
+        assert!(value.contains(1.0) && value.contains(2.0) && slopes[0].contains(0.25) && slopes[0].contains(0.5));
+    }
+}

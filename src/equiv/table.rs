@@ -273,6 +273,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_absolute_value_over_its_number_is_the_sign_and_over_another_one_is_not() {
+        let mut t = Table::new();
+        let x = t.atomic(Atom::Input(0)).expect("a form");
+        let (twice, below) = (t.scale(x, &Rational::from(2)).expect("a form"), t.power(x, -1).expect("a form"));
+        let mut over_x = |of: FormId| {
+            let size = t.apply1(Op::Fabs, of).expect("a form");
+            t.mul(size, below).expect("a product")
+        };
+        let (one, two) = (over_x(x), over_x(twice));
+        let sign = |t: &Table, form: FormId| match t.single_atom(form).map(|a| t.atom(a)) {
+            Some(Atom::Apply(Op::Copysign, [_, of, _])) => Some(*of),
+            _ => None,
+        };
+        assert_eq!((sign(&t, one), sign(&t, two)), (Some(x), None));
+    }
+
+    #[test]
     fn nothing_is_built_on_forms_that_are_deep() {
         let mut t = Table::new();
         let mut x = t.atomic(Atom::Input(0)).expect("a form");

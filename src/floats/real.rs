@@ -271,6 +271,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_beyond_the_largest_value_is_rounded_inward_to_it() {
+        for format in [Format::BINARY32, Format::BINARY16] {
+            for x in [format.max(), format.max().next_up(), 1e300] {
+                assert_eq!(
+                    (format.round_down(x), format.round_up(-x)),
+                    (format.max(), -format.max()),
+                    "{format:?} {x}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn a_format_has_its_values_alone() {
         let third = Rational::from((1, 3));
         assert!(Format::BINARY16.has(&rational(65504.0)) && !Format::BINARY16.has(&rational(65505.0)));

@@ -284,6 +284,28 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_float_beside_a_multiple_of_a_quarter_of_pi_counts_from_its_distance_on() {
+        let format = Format::BINARY64;
+        for (k, x) in [(1, [INF, INF]), (2, [INF, 1.0]), (3, [-INF, -INF]), (4, [-0.0, -1.0])] {
+            let [y, x] = x;
+            let near = y.atan2(x);
+            let quarter = Float::with_val(300, MpConstant::Pi) >> 2u32;
+            let exact = Float::with_val(300, &quarter * k) * near.signum();
+            let ulp = exact.get_exp().map_or(0, |e| format.ulp_exponent(e - 1));
+            for beside in [near.next_down().next_down(), near.next_down(), near.next_up(), near.next_up().next_up()] {
+                let distance = Float::with_val(300, beside - &exact).abs() >> ulp;
+                let distance = distance.to_f64_round(Round::Up);
+                let within = |n: f64| Op::Atan2.at(&[y, x], format, LibmUlps::new(n).expect("a number of ulps"));
+                let (at_most, below) = (within(distance), within(distance.next_down()));
+                assert!(
+                    at_most.contains(beside) && !below.contains(beside),
+                    "{beside} is {distance} ulps from {exact}"
+                );
+            }
+        }
+    }
+
     /// Every float that is within so many ulps of a number in between is at most what is reached.
     #[test]
     fn nothing_within_the_ulps_is_beyond_what_is_reached() {

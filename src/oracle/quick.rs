@@ -190,6 +190,17 @@ mod tests {
         assert!(settled.iter().all(|n| *n > 1000), "{settled:?}");
     }
 
+    #[test]
+    fn sets_of_values_that_may_be_one_number_are_not_beyond_each_other() {
+        let accuracy = Accuracy { rel: None, abs: Some(Rational::from((1, 4))), ulps: None };
+        let quick = QuickTolerance::new(&accuracy);
+        let (low, high) = (Interval::new(1.0, 2.0), Interval::new(2.0, 3.0));
+        for (g, f) in [(low, high), (high, low)] {
+            assert_eq!(quick.inside(g, f), Ternary::Unknown, "{g:?} in {f:?}");
+        }
+        assert_eq!(quick.inside(low, high + Interval::point(0.5)), Ternary::False);
+    }
+
     /// The line is above the tolerance everywhere, and not far above it where the tolerance is smallest.
     #[test]
     fn a_line_is_above_the_tolerance_of_every_number() {

@@ -126,6 +126,8 @@ mod tests {
             assert_eq!(at("(- (exp x) (exp y))", x, x), (True, Some(0)), "{x}");
             assert_eq!(at("(acos (/ (exp x) (exp y)))", x, x), (True, Some(0)), "{x}");
             assert_eq!(at("(log (- 1 (/ (exp x) (exp y))))", x, x), (False, None), "{x}");
+            // Also of negative numbers.
+            assert_eq!(at("(acos (/ (log x) (log y)))", x, x), (True, Some(0)), "{x}");
             assert_eq!(at("(sqrt (- (sin (* 2 x)) (sin (+ x y))))", x, x), (True, Some(0)), "{x}");
             assert_eq!(at("(sqrt (- (* (exp x) (sin y)) (* (sin x) (exp y))))", x, x), (True, Some(0)), "{x}");
             assert_eq!(at("(if (< (exp x) (exp y)) 1 2)", x, x), (True, Some(2)), "{x}");

@@ -144,6 +144,27 @@ mod tests {
     }
 
     #[test]
+    fn sets_that_meet_at_some_of_their_ends_alone_are_not_settled() {
+        let of = |lo: i32, hi: i32| Ends { lo: Rational::from(lo), hi: Rational::from(hi) };
+        let set = |lower: Ends, upper: Ends| ValidSet {
+            value: of(0, 0),
+            tolerance: of(0, 0),
+            lower,
+            upper,
+            beyond_formats: false,
+        };
+        let (above, below, far) = (set(of(4, 6), of(9, 9)), set(of(0, 0), of(4, 6)), set(of(7, 7), of(9, 9)));
+        for (a, b, expected) in [
+            (&above, &below, Ternary::Unknown),
+            (&far, &below, Ternary::True),
+            (&above, &far, Ternary::False),
+            (&above, &above, Ternary::False),
+        ] {
+            assert_eq!((a.disjoint(b), b.disjoint(a)), (expected, expected), "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
     fn errors_are_distances_from_the_value_in_tolerances_and_ulps() {
         let text = "(FPCore (x) :pre (<= 1 x 2) :magneto-abs-error 1/4 x)";
         let spec =

@@ -338,6 +338,7 @@ mod tests {
         let of = |sound: bool| Fact { sound, ..Fact::truth(Ternary::True, true) };
         for (a, b) in [(false, false), (false, true), (true, false), (true, true)] {
             assert_eq!(logic(&of(a), &of(b), |a, b| a & b).sound, a && b);
+            assert_eq!(compare(Relation::LessEq, &of(a), &of(b)).sound, a && b);
         }
     }
 

@@ -101,6 +101,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn units_are_those_of_the_largest_magnitude() {
+        let of = |magnitude: f64| units(Format::BINARY32, 3.0, magnitude);
+        let (least, unit) = (3.0 * power(-149), 3.0 * power(-23));
+        assert_eq!([0.0, power(-140), 1.0, 1.5, 2.0].map(of), [least, least, unit, unit, 2.0 * unit]);
+        assert_eq!(of(f64::INFINITY), f64::INFINITY);
+    }
+
+    #[test]
     fn a_float_is_an_odd_number_of_its_last_units() {
         let mut random = crate::num::random::Random::seeded(3);
         let bits = (0..1000).map(|_| random.bits() & !(1 << 63));

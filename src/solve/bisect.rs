@@ -119,3 +119,20 @@ pub fn snap(start: &InputBox, domain: &mut [Interval], inputs: usize) -> Option<
     }
     Some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_share_the_cut_and_a_number_is_not_cut() {
+        let of = |lo: f64, hi: f64, depth: u32| real_halves(&[Interval::point(7.0), Interval::new(lo, hi)], 1, depth);
+        for (lo, hi, depth) in [(1.0, 2.0, 0), (-3.0, 1e300, 1), (0.0, f64::INFINITY, 0), (-2.0, 5e-324, 1)] {
+            let [below, above] = of(lo, hi, depth).expect("two halves");
+            assert_eq!([below[0], above[0]], [Interval::point(7.0); 2]);
+            assert_eq!((below[1].inf(), above[1].sup()), (lo, hi));
+            assert!(lo < below[1].sup() && below[1].sup() == above[1].inf() && above[1].inf() < hi);
+        }
+        assert!(of(1.0, 1.0, 0).is_none() && of(1.0, 1.0_f64.next_up(), 1).is_none());
+    }
+}

@@ -355,6 +355,28 @@ mod tests {
         }
     }
 
+    #[test]
+    fn sums_and_differences_narrow_both_operands() {
+        for within in [Interval::point(1.0), Interval::new(-1.0, 0.0)] {
+            contracted(
+                |b, [x, y]| b.op(Op::Add, &[x, y]),
+                within,
+                |[x, y], left, _| {
+                    let expected = [x & (within - y), y & (within - x)];
+                    assert_eq!(left, (!expected[0].is_empty()).then_some(expected), "{x:?} + {y:?}");
+                },
+            );
+            contracted(
+                |b, [x, y]| b.op(Op::Sub, &[x, y]),
+                within,
+                |[x, y], left, _| {
+                    let expected = [x & (within + y), y & (x - within)];
+                    assert_eq!(left, (!expected[0].is_empty()).then_some(expected), "{x:?} - {y:?}");
+                },
+            );
+        }
+    }
+
     /// 1 where x < y, else 2.
     #[test]
     fn a_branch_that_cannot_give_the_value_is_not_taken() {

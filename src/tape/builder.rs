@@ -390,6 +390,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_undefined_in_a_part_is_undefined_as_a_whole() {
+        let mut b = Builder::new(2);
+        let (x, y, nothing) = (b.var(0), b.var(1), b.undefined());
+        let conditions = [b.less(x, y), b.boolean(true), b.boolean(false)];
+        for c in conditions {
+            assert_eq!([b.and(nothing, c), b.and(c, nothing), b.or(nothing, c), b.or(c, nothing)], [nothing; 4]);
+        }
+        assert_eq!([b.not(nothing), b.choose(nothing, x, y), b.less(x, nothing)], [nothing; 3]);
+    }
+
+    #[test]
     fn conditions_that_stand_apart_stay_as_they_are_written() {
         let mut b = Builder::apart(2);
         let (x, y, yes, no) = (b.var(0), b.var(1), b.boolean(true), b.boolean(false));

@@ -291,6 +291,15 @@ mod tests {
     }
 
     #[test]
+    fn a_positive_difference_is_a_maximum() {
+        let mut b = Builder::new(2);
+        let (zero, x, y) = (b.rational(0.into()), b.var(0), b.var(1));
+        let difference = b.op(Op::Sub, &[x, y]);
+        let most = b.op(Op::Fmax, &[difference, zero]);
+        assert_eq!(b.op(Op::Fdim, &[x, y]), most);
+    }
+
+    #[test]
     fn comparisons_with_zero_lose_signs_and_differences() {
         let mut b = Builder::new(2);
         let (zero, x, y) = (b.rational(0.into()), b.var(0), b.var(1));

@@ -209,7 +209,7 @@ mod tests {
     /// Where an input gives way to what it is, both expressions are the same function of the others.
     #[test]
     fn expressions_in_the_order_equal_have_one_value() {
-        let built: [Build; 6] = [
+        let built: [Build; 7] = [
             |b, [x, y]| [x, b.op(Op::Add, &[x, y])],
             |b, [x, y]| [b.op(Op::Sub, &[y, x]), x],
             |b, [x, y]| [b.op(Op::Mul, &[x, y]), b.op(Op::Sub, &[y, x])],
@@ -222,6 +222,12 @@ mod tests {
                 let (three, minus) = (b.rational(3.into()), b.op(Op::Neg, &[x]));
                 let quotient = b.op(Op::Div, &[minus, three]);
                 [y, b.op(Op::Sub, &[quotient, y])]
+            },
+            // The number is older than what it is multiplied with, and stands first.
+            |b, [x, y]| {
+                let (three, sine, root) = (b.rational(3.into()), b.op(Op::Sin, &[y]), b.op(Op::Cbrt, &[y]));
+                let difference = b.op(Op::Sub, &[x, root]);
+                [b.op(Op::Mul, &[three, difference]), b.op(Op::Mul, &[sine, root])]
             },
             |b, [x, y]| [b.op(Op::Exp, &[x]), b.op(Op::Exp, &[y])],
         ];
@@ -244,6 +250,6 @@ mod tests {
                 assert!(!(u & v).is_empty() && u.wid() < 1e-12 && v.wid() < 1e-12, "{x} {y}: {u:?} {v:?}");
             }
         }
-        assert!(solved >= 4, "{solved}");
+        assert!(solved == 5, "{solved}");
     }
 }

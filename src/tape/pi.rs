@@ -89,3 +89,22 @@ fn sine(turn: Rational) -> Option<Rational> {
     ];
     values.iter().find(|v| part == Rational::from(v.0)).map(|v| Rational::from(v.1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_but_zero_is_a_rational_number_beside_pi() {
+        let [zero, three, pi] = [Exact::Value(0.into()), Exact::Value(3.into()), Exact::OfPi(1.into())];
+        for op in [Op::Add, Op::Sub, Op::Div] {
+            for pair in [[&three, &pi], [&pi, &three]] {
+                let rational = matches!(apply_to_pi(op, &pair), Some(Exact::Value(_)));
+                assert!(!rational, "{op:?} {pair:?}");
+            }
+        }
+        assert_eq!(apply_to_pi(Op::Add, &[&zero, &pi]), Some(pi.clone()));
+        assert_eq!(apply_to_pi(Op::Sub, &[&zero, &pi]), Some(Exact::OfPi((-1).into())));
+        assert_eq!(apply_to_pi(Op::Div, &[&zero, &pi]), Some(zero));
+    }
+}

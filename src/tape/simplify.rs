@@ -199,6 +199,20 @@ mod tests {
         assert!(matches!(kept(|b, _, root, _| b.op(Op::Fabs, &[root])), TapeNode::Op(Op::Sqrt, _)));
     }
 
+    #[test]
+    fn an_absolute_value_is_left_out_where_the_sign_is_known() {
+        let kept = |lo: f64, hi: f64| {
+            let mut b = Builder::new(1);
+            let x = b.var(0);
+            let size = b.op(Op::Fabs, &[x]);
+            let (tape, roots) = simplify(&b.finish(), &[size], &[Interval::new(lo, hi)]);
+            tape.node(roots[0])
+        };
+        assert!(matches!(kept(0.0, 4.0), TapeNode::Var(_)));
+        assert!(matches!(kept(-4.0, 0.0), TapeNode::Op(Op::Neg, _)));
+        assert!(matches!(kept(-1.0, 4.0), TapeNode::Op(Op::Fabs, _)));
+    }
+
     /// Logarithms are in the order of their arguments, which have values where the logarithms have none.
     #[test]
     fn a_logarithm_without_a_value_is_not_left_out() {

@@ -62,3 +62,17 @@ fn squares_of_what_is_not_zero_are_left_out() {
         assert_eq!(t.without_squares(key, &not_zero), expected, "{known:?}");
     }
 }
+
+#[test]
+fn signs_of_opposite_numbers_are_opposite() {
+    for bits in 0..8 {
+        let holds = |s: Signs| [Signs::NEGATIVE, Signs::ZERO, Signs::POSITIVE].map(|one| one.within(s));
+        let mut expected = holds(Signs(bits));
+        expected.reverse();
+        assert_eq!(
+            (holds(Signs(bits).flipped()), Signs(bits).flipped().within(Signs::ALL)),
+            (expected, true),
+            "{bits}"
+        );
+    }
+}

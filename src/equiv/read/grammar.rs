@@ -303,3 +303,26 @@ fn node_of(b: &mut Builder, formula: &PrintedCondition) -> NodeId {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tape::TapeNode;
+
+    #[test]
+    fn lists_and_quoted_names_are_read_to_their_ends() {
+        let names = ["x".to_owned(), "a-b".to_owned()];
+        let mut b = Builder::apart(2);
+        let text = "[x > 0, `a-b` <= 0]";
+        let mut reader = Reader { text, at: 0, names: &names, b: &mut b };
+        let Some(PrintedCondition::All(parts)) = reader.list() else { panic!("a list") };
+        assert_eq!(reader.at, text.len());
+        let sign = |part: &PrintedCondition| match part {
+            PrintedCondition::Sign(of, allowed) => (b.tape().node(*of), *allowed),
+            other => panic!("{other:?}"),
+        };
+        let (positive, not_positive) = ([false, false, true], [true, true, false]);
+        let expected = [(TapeNode::Var(0), positive), (TapeNode::Var(1), not_positive)];
+        assert_eq!(parts.iter().map(sign).collect::<Vec<_>>(), expected);
+    }
+}

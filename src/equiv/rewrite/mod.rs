@@ -124,3 +124,19 @@ pub fn laws() -> Vec<LawText> {
     };
     laws::LAWS.iter().map(text).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_built_comes_after_the_conditions() {
+        let mut b = Builder::new(2);
+        let (x, y) = (b.var(0), b.var(1));
+        let conditions = [b.less(x, y)];
+        let tape = b.finish();
+        let domain = InputBox { ranges: Vec::new(), formats: Vec::new() };
+        let problem = Problem { tape: &tape, conditions: &conditions, domain: &domain, names: &[] };
+        assert_eq!(problem.builder().tape().nodes(), tape.nodes());
+    }
+}

@@ -278,6 +278,13 @@ mod tests {
     }
 
     #[test]
+    fn a_rest_below_the_error_of_products_is_doubted() {
+        // (1 + 2^-52)^3 = 1 + 3 2^-52 + 3 2^-104 + ..., where a rest of less than 2^-96 may be all error.
+        let near = 1.0 + 3.0 * f64::EPSILON;
+        assert_eq!(powi(Interval::point(1.0 + f64::EPSILON), 3.0), Interval::new(near.next_down(), near.next_up()));
+    }
+
+    #[test]
     fn powers_of_negative_numbers_need_integers() {
         assert!(pow(Interval::point(-2.0), Interval::new(0.25, 0.5)).is_empty());
         assert_eq!(pow(Interval::point(-2.0), Interval::new(1.5, 2.5)), Interval::point(4.0));

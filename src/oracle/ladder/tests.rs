@@ -1,4 +1,5 @@
 use super::*;
+use crate::floats::Format;
 use crate::spec::{Overrides, parse_file, resolve};
 use crate::tape::{Builder, lower::lower};
 
@@ -75,5 +76,26 @@ fn a_number_is_beyond_formats_where_it_is_surely_tiny_and_no_zero() {
     assert!(is_beyond(&half, &tiny) && is_beyond(&minus, &Float::with_val(53, -&half)));
     for (lo, hi) in [(&zero, &tiny), (&minus, &zero), (&minus, &tiny), (&half, &Float::with_val(53, 1))] {
         assert!(!is_beyond(lo, hi), "{lo} to {hi}");
+    }
+}
+
+#[test]
+fn a_tiny_value_is_not_beyond_formats_where_what_is_valid_of_it_is_not() {
+    let tiny = Float::with_val(53, 1) >> (MAX_EXPONENT + 9);
+    let small = || Some(Rational::from((1, 1000)));
+    for (rel, abs, ulps, expected) in [
+        (small(), None, None, true),
+        (Some(Rational::from((1, 2))), Some(Rational::new()), Some((Rational::new(), Format::BINARY64)), true),
+        (Some(Rational::from((2, 3))), None, None, false),
+        (small(), small(), None, false),
+        (None, small(), None, false),
+        (small(), None, Some((Rational::from(1), Format::BINARY64)), false),
+        (Some(Rational::from(1)), None, Some((Rational::from(1), Format::BINARY64)), false),
+    ] {
+        let accuracy = Accuracy { rel, abs, ulps };
+        match LadderSeen::of(&MpInterval::new(tiny.clone(), tiny.clone()), &accuracy) {
+            LadderSeen::Value(set) => assert_eq!(set.beyond_formats, expected, "{accuracy:?}"),
+            _ => panic!("a value"),
+        }
     }
 }

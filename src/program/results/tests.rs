@@ -1,4 +1,29 @@
 use super::*;
+use crate::spec::{Overrides, parse_file, resolve};
+
+fn program(body: &str) -> Program {
+    let text = format!("(FPCore (x y) :magneto-rel-error 1e-10 {body})");
+    let spec = resolve(&parse_file(text.as_bytes()), 0, "text", &Overrides::default()).expect("a specification");
+    let names = ["x".to_owned(), "y".to_owned()];
+    Program::new(&names, &spec.core.body, Format::BINARY64, Format::BINARY64)
+}
+
+#[test]
+fn conditions_at_a_point_are_joined_as_they_are_written() {
+    let [both, either] = ["and", "or"].map(|word| program(&format!("(if ({word} (< x 1) (< y 1)) 1 2)")));
+    let mut scratch = Vec::new();
+    for (x, y) in [0.0, 2.0].into_iter().flat_map(|x| [0.0, 2.0].map(|y| (x, y))) {
+        let mut at = |program: &Program| program.point(&[x, y], &mut scratch) == 1.0;
+        assert_eq!((at(&both), at(&either)), (x < 1.0 && y < 1.0, x < 1.0 || y < 1.0), "{x} {y}");
+    }
+}
+
+/// A tenth is rounded, so that ten of them are less than 1.
+#[test]
+fn a_loop_that_goes_round_more_often_over_floats_is_another_formula() {
+    let turns = |step: &str| program(&format!("(while (< i 1) ((i 0 (+ i {step})) (t x (+ t y))) t)"));
+    assert!(turns("0.125").is_formula() && !turns("0.1").is_formula());
+}
 
 /// All sets of a few numbers next to one another, infinities and NaN.
 fn sets() -> Vec<FloatSet> {

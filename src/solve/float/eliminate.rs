@@ -186,3 +186,23 @@ impl Copy<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::floats::Format;
+    use crate::solve::float::Sort;
+
+    #[test]
+    fn an_unknown_gives_way_to_a_term_that_is_not_made_of_it() {
+        let sort = Sort::Float(Format::new(3, 2).expect("a format"));
+        let mut graph = Graph::default();
+        let [x, y] = [(); 2].map(|()| graph.variable(sort));
+        let (minus, size) = (graph.apply(TermOp::Neg, sort, &[y]), graph.apply(TermOp::Abs, sort, &[x]));
+        let mut same = |a, b| graph.apply(TermOp::Same, Sort::Bool, &[a, b]);
+        let (by_other, by_itself, in_a_circle) = (same(x, minus), same(x, size), same(y, size));
+        for roots in [&[by_other][..], &[by_itself], &[by_other, in_a_circle]] {
+            assert_eq!(eliminate(&graph, roots).graph.variables().len(), 1, "{roots:?}");
+        }
+    }
+}

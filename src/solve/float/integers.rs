@@ -241,9 +241,10 @@ mod tests {
         let ranges = |most: u64| (0..=most).flat_map(move |lo| (lo..=most).map(move |hi| TermDomain::Bits(lo, hi)));
         let numbers = |x: TermDomain| x.bits().0..=x.bits().1;
         for (op, sort, below, count) in others.into_iter().chain(parts) {
-            // The second operand of an exclusive or is the top bit.
-            let second = |x: &TermDomain| {
-                if op == BitsOp::Xor { x.single() == Some(4) } else { count == 2 || x.bits() == (0, 0) }
+            // Of an exclusive or with the top bit something is known, and nothing of one with another number.
+            let second = |x: &TermDomain| match op {
+                BitsOp::Xor => [Some(3), Some(4)].contains(&x.single()),
+                _ => count == 2 || x.bits() == (0, 0),
             };
             let wanted = |z: TermDomain| {
                 if sort == Sort::Bool {

@@ -96,3 +96,23 @@ pub(super) fn classify(b: &mut Builder, class: Classify, m: Meaning) -> NodeId {
         (Classify::SignBit, m) => b.boolean(m == Meaning::Infinite { positive: false }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_is_distinct_from_all_and_in_no_order() {
+        let mut b = Builder::new(1);
+        let x = Meaning::Node(b.var(0));
+        let (yes, no) = (b.boolean(true), b.boolean(false));
+        for other in [x, Meaning::Infinite { positive: true }, Meaning::Nan] {
+            for pair in [[Meaning::Nan, other], [other, Meaning::Nan]] {
+                for relation in [Compare::Lt, Compare::Gt, Compare::Le, Compare::Ge, Compare::Eq] {
+                    assert_eq!(chain(&mut b, relation, &pair), no, "{pair:?}");
+                }
+                assert_eq!(chain(&mut b, Compare::Ne, &pair), yes, "{pair:?}");
+            }
+        }
+    }
+}
