@@ -99,3 +99,17 @@ fn a_tiny_value_is_not_beyond_formats_where_what_is_valid_of_it_is_not() {
         }
     }
 }
+
+#[test]
+fn every_step_is_tried_once() {
+    for levels in 1..9 {
+        let mut tried = Vec::new();
+        let settled = first::<()>(levels, |level| {
+            tried.push(level);
+            None
+        });
+        assert!(settled.is_none());
+        tried.sort_unstable();
+        assert_eq!(tried, (0..levels).collect::<Vec<_>>());
+    }
+}
