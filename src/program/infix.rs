@@ -35,7 +35,11 @@ fn written(e: &Expr, suffix: &str) -> (String, u8) {
             None => written(inner, suffix),
         },
         ExprKind::Cast(inner) => written(inner, suffix),
-        ExprKind::Op(Op::Neg, args) => (format!("-{}", inner(&args[0], UNARY)), UNARY),
+        ExprKind::Op(Op::Neg, args) => {
+            let text = inner(&args[0], UNARY);
+            // `--x` would be a decrement.
+            (if text.starts_with('-') { format!("-({text})") } else { format!("-{text}") }, UNARY)
+        }
         ExprKind::Op(op @ (Op::Add | Op::Sub), args) => (chain(args, op.name(), SUM, &inner), SUM),
         ExprKind::Op(op @ (Op::Mul | Op::Div), args) => (chain(args, op.name(), PRODUCT, &inner), PRODUCT),
         ExprKind::Op(op, args) => {
@@ -84,5 +88,27 @@ pub(super) fn format_of(properties: &[Property]) -> Option<Format> {
     match &property.value {
         Value::Data(datum) => Format::from_name(&datum.to_string()).filter(|format| !format.is_fixed()),
         Value::Expr(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::parse_file;
+
+    #[test]
+    fn expressions_are_what_c_reads_as_them() {
+        for (fpcore, c) in [
+            ("(- (- x))", "-(-x)"),
+            ("(- -3)", "-(-3)"),
+            ("(- (- -3 x))", "-(-3 - x)"),
+            ("(- (* -2 x))", "-(-2 * x)"),
+            ("(- (- x) (- y))", "-x - -y"),
+            ("(- x (+ y 1))", "x - (y + 1)"),
+            ("(/ x (* y 2))", "x / (y * 2)"),
+        ] {
+            let file = parse_file(format!("(FPCore (x y) {fpcore})").as_bytes());
+            assert_eq!(infix(&file.cores[0].as_ref().expect("a core").body), c);
+        }
     }
 }
