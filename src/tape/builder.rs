@@ -33,6 +33,8 @@ pub struct Builder {
     pub(super) domain: Option<Vec<Interval>>,
     /// By node, what it is on that box, as far as that was computed.
     ranges: Vec<Enclosure>,
+    /// By node, whether it has a value at all inputs, as far as that was asked for.
+    pub(super) totals: Vec<bool>,
     /// Whether operators stay as they are written.
     literal: bool,
     /// Whether every expression is a node of its own, also where another is the same.

@@ -95,6 +95,9 @@ impl Builder {
                 Some(self.op(Op::Mul, &[zero, args[0]]))
             }
             Op::Add | Op::Sub => self.minus_one(op, args),
+            // Nothing is left of it, nor of its domain where it has a value everywhere.
+            Op::Mul if is(0, 0) => self.is_total(args[1]).then_some(args[0]),
+            Op::Mul if is(1, 0) => self.is_total(args[0]).then_some(args[1]),
             Op::Mul if is(0, 1) => Some(args[1]),
             Op::Mul | Op::Div | Op::Pow if is(1, 1) => Some(args[0]),
             Op::Mul if is(0, -1) => Some(self.op(Op::Neg, &[args[1]])),
@@ -136,6 +139,23 @@ impl Builder {
             TapeNode::Op(op, _) => op.rounds_to().is_some_and(|own| format.includes(own)),
             _ => false,
         }
+    }
+
+    /// Whether a node has a value at all inputs, by what it is made of.
+    fn is_total(&mut self, node: NodeId) -> bool {
+        for k in self.totals.len()..=node.index() {
+            let node = self.tape().nodes()[k];
+            let mut is_total = match node {
+                TapeNode::Undefined | TapeNode::Unknown(..) => false,
+                TapeNode::Op(Op::Add | Op::Sub | Op::Mul | Op::Fmin | Op::Fmax, _) => true,
+                TapeNode::Op(Op::Pow, [_, n, _]) => self.tape().rational(n).is_some_and(|n| n.is_integer() && *n > 0),
+                TapeNode::Op(op, _) => op.shape().total,
+                _ => true,
+            };
+            node.for_each_operand(|o| is_total &= self.totals[o.index()]);
+            self.totals.push(is_total);
+        }
+        self.totals[node.index()]
     }
 
     /// What may be compared in place of `a` and `b`, in value and in domain: the operands of a difference or of a
@@ -259,6 +279,26 @@ mod tests {
         assert_eq!((sums, products), ([x; 3], [x; 3]));
         let minus = b.op(Op::Neg, &[x]);
         assert_eq!(b.op(Op::Sub, &[zero, x]), minus);
+    }
+
+    #[test]
+    fn nothing_is_left_of_0_times_what_has_a_value_everywhere() {
+        let mut b = Builder::new(2);
+        let (zero, two, half) = (b.rational(0.into()), b.rational(2.into()), b.rational(Rational::from((1, 2))));
+        let (x, y, none) = (b.var(0), b.var(1), b.undefined());
+        let less = b.less(x, y);
+        let (sine, square, part) = (b.op(Op::Sin, &[x]), b.op(Op::Pow, &[x, two]), b.choose(less, x, y));
+        for total in [x, sine, square, part] {
+            assert_eq!([b.op(Op::Mul, &[zero, total]), b.op(Op::Mul, &[total, zero])], [zero; 2], "{total:?}");
+        }
+        assert_eq!(b.op(Op::Sub, &[sine, sine]), zero);
+        let (log, over, root) = (b.op(Op::Log, &[x]), b.op(Op::Div, &[x, y]), b.op(Op::Pow, &[x, half]));
+        let power = b.op(Op::Pow, &[x, y]);
+        let (sum, choice) = (b.op(Op::Add, &[log, y]), b.choose(less, x, none));
+        for partial in [log, over, root, power, sum, choice] {
+            assert_ne!(b.op(Op::Mul, &[zero, partial]), zero, "{partial:?}");
+            assert_ne!(b.op(Op::Sub, &[partial, partial]), zero, "{partial:?}");
+        }
     }
 
     #[test]
