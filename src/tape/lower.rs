@@ -38,17 +38,21 @@ pub fn lower_around(builder: &mut Builder, names: &[String], name: &str, node: N
     walk.root(body)
 }
 
-/// Lower what a round of a loop does. Its inputs are the names of the rest, but those of which the number is known.
-pub(super) fn lower_round(builder: &mut Builder, rest: &Rest, known: &[Option<Rational>]) -> LoopRound {
-    let mut walk = Walk::new(builder, &rest.names, Mode::Plain);
-    for (k, number) in known.iter().enumerate() {
-        if let Some(number) = number {
-            walk.scope[k].1 = Meaning::Node(walk.b.rational(number.clone()));
-        }
+/// Lower what a round of a loop does. Its inputs are the `names` of the rest of which no number is `known`.
+pub(super) fn lower_round<'r>(
+    builder: &'r mut Builder,
+    rest: &'r Rest,
+    names: &'r [String],
+    known: &[(&'r str, Rational)],
+) -> LoopRound {
+    let mut walk = Walk::new(builder, names, Mode::Plain);
+    for (name, number) in known {
+        let number = walk.b.rational(number.clone());
+        walk.scope.push((name, Meaning::Node(number)));
     }
     let (goes_on, value) = (walk.node(&rest.condition), walk.node(&rest.body));
-    let place = |name: &String| rest.names.iter().position(|n| n == name);
-    let mut next: Vec<Option<NodeId>> = vec![None; rest.names.len()];
+    let place = |name: &String| names.iter().position(|n| n == name);
+    let mut next: Vec<Option<NodeId>> = vec![None; names.len()];
     for variable in &rest.state {
         let Some(place) = place(&variable.name) else { continue };
         let node = walk.node(&variable.update);
@@ -283,14 +287,21 @@ impl<'w> Walk<'w> {
         match rest {
             Some(rest) if !is_special => {
                 let is_variable = |name: &String| rest.state.iter().any(|v| v.name == *name);
-                let number = |(name, arg): (&String, &NodeId)| {
-                    self.b.tape().rational(*arg).filter(|_| !is_variable(name)).cloned()
-                };
-                let known: Vec<Option<Rational>> = rest.names.iter().zip(&args).map(number).collect();
+                // A known number is one by any name: only the others are told apart.
+                let (mut names, mut own, mut known) = (Vec::new(), Vec::new(), Vec::new());
+                for (name, arg) in rest.names.iter().zip(args) {
+                    match self.b.tape().rational(arg).filter(|_| !is_variable(name)) {
+                        Some(number) => known.push((name.as_str(), number.clone())),
+                        None => {
+                            names.push(name.clone());
+                            own.push(arg);
+                        }
+                    }
+                }
                 let mut rounds = self.b.rounds.take().unwrap_or_default();
-                let round = lower_round(&mut rounds, rest, &known);
+                let round = lower_round(&mut rounds, rest, &names, &known);
                 self.b.rounds = Some(rounds);
-                self.b.rest(round, &args)
+                self.b.rest(round, &own)
             }
             _ => {
                 let never = self.b.boolean(false);

@@ -254,6 +254,20 @@ fn nothing_is_claimed_of_rounds_that_are_not_followed() {
 }
 
 /// A loop that never ends has no value where a comparison or `fmin` asks for it, either: NaN would be one.
+/// A number has the same name as another one only by chance.
+#[test]
+fn rounds_are_the_same_by_whichever_name_they_have_a_number() {
+    let mut b = Builder::new(1);
+    let mut root = |factor: &str| {
+        let text = format!(
+            "(FPCore (x) (let ([a 1.5] [b 1.5] [c 2]) (while (< s 1e60) ([s x (* s {factor})] [t b (+ t (* s b))]) t)))"
+        );
+        lower(&mut b, &["x".to_owned()], &support::spec(&text).core.body)
+    };
+    let [by_one, by_other, another] = ["a", "b", "c"].map(&mut root);
+    assert!(by_one == by_other && by_one != another);
+}
+
 /// A power of 1.5 times x comes that near to sqrt(c) at one input of millions.
 #[test]
 fn inputs_at_which_a_loop_seldom_ends_are_found() {
