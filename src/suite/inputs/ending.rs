@@ -129,7 +129,8 @@ pub(in crate::suite) fn ends(engine: &Engine<'_>, probes: &[Vec<f64>]) -> Vec<Ve
     let exits = exits(&own.tape, own.f);
     let ending = Ending { tape: &own.tape, exits: &exits, conditions: &own.conditions };
     let is_known = |input: &Vec<f64>| ending.values(input)[own.f.index()][0].is_finite();
-    if exits.is_empty() || probes.iter().filter(|p| is_known(p)).count() * RARE >= probes.len() {
+    let has_inputs = !engine.domain().ranges.is_empty();
+    if !has_inputs || exits.is_empty() || probes.iter().filter(|p| is_known(p)).count() * RARE >= probes.len() {
         return Vec::new();
     }
     let starts: Vec<&Vec<f64>> = evenly(&probes.iter().collect::<Vec<_>>(), STARTS);
