@@ -76,7 +76,7 @@ const FENCES: &[(&str, &[&str])] = &[
         &["options.rs", "options/sections.rs", "options/commands.rs", "options/implementations.rs", "requirements.rs"],
     ),
     ("toml_edit", &["accept.rs"]),
-    ("libloading", &["harness/cdylib.rs", "code/host.rs", "code/compiled/mod.rs"]),
+    ("libloading", &["harness/cdylib.rs", "code/host.rs", "code/compiled/machine_code.rs"]),
     ("gimli", &["cc/"]),
     ("tree_sitter", &["infix/source/"]),
     ("tree_sitter_c", &["infix/source/"]),

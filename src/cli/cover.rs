@@ -330,8 +330,12 @@ fn document(
 ) -> Result<CoveredFunction, Failure> {
     let limits = CoverageLimits { evaluations: options.evaluations, seed: options.seed };
     let mut coverage = Coverage::new(program, functions, limits);
-    if !options.native.compiles() {
-        coverage.interpret();
+    match options.native.compiles() {
+        true => coverage.share(&natives.machine_code(&program.module)),
+        false => coverage.interpret(),
+    }
+    if options.seconds.is_some() {
+        coverage.ends_in_time();
     }
     let empty = |e: EmptyRange| Failure::usage(e.to_string());
     if let Some(Loaded { spec, .. }) = loaded {

@@ -5,6 +5,8 @@ use super::exit::{Exit, Failure};
 use super::output::Output;
 use clap::Args;
 use magneto::code::compile::is_module;
+use magneto::code::compiled::MachineCode;
+use magneto::code::module::Module;
 use magneto::code::native::{Native, NativeError, NativeSources, NativeUse};
 use magneto::code::program::CodeProgram;
 use magneto::halt;
@@ -37,16 +39,23 @@ pub(crate) struct NativePrograms<'a> {
     args: &'a NativeArgs,
     code: &'a CodeArgs,
     sources: OnceLock<Arc<NativeSources>>,
+    machine_code: OnceLock<Arc<MachineCode>>,
 }
 
 impl<'a> NativePrograms<'a> {
     pub(crate) fn of(args: &'a NativeArgs, code: &'a CodeArgs) -> Self {
-        NativePrograms { args, code, sources: OnceLock::new() }
+        NativePrograms { args, code, sources: OnceLock::new(), machine_code: OnceLock::new() }
+    }
+
+    /// The machine code that searches in a module share.
+    pub(crate) fn machine_code(&self, module: &Arc<Module>) -> Arc<MachineCode> {
+        let code = self.machine_code.get_or_init(|| MachineCode::of(module));
+        if code.is_of(module) { Arc::clone(code) } else { MachineCode::of(module) }
     }
 
     /// The native program of a function; none where there is none and none is asked for.
     pub(crate) fn build(&self, program: &CodeProgram, output: &Output) -> Result<Option<Native>, Failure> {
-        let NativePrograms { args, code, sources } = self;
+        let NativePrograms { args, code, sources, .. } = self;
         if args.no_native || is_module(&code.code) && !args.native || halt::requested() {
             return Ok(None);
         }

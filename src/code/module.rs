@@ -227,20 +227,22 @@ impl Module {
     #[must_use]
     pub fn reached_from(&self, entry: u32) -> Vec<u32> {
         let mut all = vec![entry];
+        let mut known = vec![false; self.functions.len()];
+        known[entry as usize] = true;
+        let mut has_table = false;
         let mut next = 0;
         while next < all.len() {
             for ins in &self.functions[all[next] as usize].code {
-                match ins {
-                    Ins::Call(f) if !all.contains(f) => all.push(*f),
-                    Ins::CallIndirect(_) => {
-                        let imports = self.imports.len() as u32;
-                        for f in self.table.iter().flatten().filter_map(|f| f.checked_sub(imports)) {
-                            if !all.contains(&f) {
-                                all.push(f);
-                            }
-                        }
+                let table = match ins {
+                    Ins::CallIndirect(_) if !std::mem::replace(&mut has_table, true) => &self.table[..],
+                    _ => &[],
+                };
+                let own = if let Ins::Call(f) = ins { Some(*f) } else { None };
+                let imports = self.imports.len() as u32;
+                for f in own.into_iter().chain(table.iter().flatten().filter_map(|f| f.checked_sub(imports))) {
+                    if !std::mem::replace(&mut known[f as usize], true) {
+                        all.push(f);
                     }
-                    _ => {}
                 }
             }
             next += 1;

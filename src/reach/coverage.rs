@@ -6,8 +6,9 @@
 use super::infeasible::{ProofVerdict, attempt};
 use super::pool::pool;
 use super::recheck::{Recheck, recheck};
-use super::runs::Runs;
+use super::runs::{LEAST, Runs, USUAL};
 use super::watch::Record;
+use crate::code::compiled::MachineCode;
 use crate::code::given::Given;
 use crate::code::machine::Trap;
 use crate::code::program::{BranchGoal, CodeProgram};
@@ -18,6 +19,7 @@ use crate::search::goal::{Best, wander};
 use crate::search::goal::{Distance, FAR};
 use crate::search::values::{Pool, any, special, with_text};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a search may cost.
@@ -98,17 +100,30 @@ pub struct Coverage<'p> {
     approached: Vec<Vec<u64>>,
     /// Boxes and points that turning paths took.
     pub solved: u64,
+    /// Instructions of all runs together, for each run that is allowed.
+    instructions_each: u64,
 }
 
 /// Random inputs before any goal is searched for.
 const WARM_UP: usize = 500;
 /// Instructions of all runs together, for each run that is allowed: loops that do not end are no reason to wait for hours.
 const INSTRUCTIONS: u64 = 6_000;
+/// The same where a time is set, after which the search ends in any case: four seconds or so in machine code.
+const INSTRUCTIONS_IN_TIME: u64 = 24_000;
 /// The first search and the first attempt at proofs have this part of their budgets.
 pub(super) const FIRST_SHARE: u64 = 20;
 /// All attempts at proofs together may cost so many times what one may: functions of thousands of branches are no reason to
 /// wait for hours either.
 const MOST_PROOFS: u64 = 32;
+/// Instructions of a turn for each run.
+const EACH: u64 = 40_000;
+/// Where a turn at a goal ends.
+#[derive(Clone, Copy)]
+struct TurnEnd {
+    evaluations: u64,
+    instructions: u64,
+}
+
 /// Runs of the first turn at a goal.
 const TURN: u64 = 256;
 
@@ -150,6 +165,7 @@ impl<'p> Coverage<'p> {
             within: None,
             approached: Vec::new(),
             solved: 0,
+            instructions_each: INSTRUCTIONS,
         }
     }
 
@@ -162,6 +178,20 @@ impl<'p> Coverage<'p> {
     #[must_use]
     pub fn is_wanted(&self, goal: usize) -> bool {
         self.wanted[goal]
+    }
+
+    /// The search may take more instructions: whoever calls it ends it in time.
+    pub fn ends_in_time(&mut self) {
+        self.instructions_each = INSTRUCTIONS_IN_TIME;
+    }
+
+    /// From now on what this search has compiled is there for others in the same module, and what they have compiled for this one.
+    ///
+    /// # Panics
+    /// If the code is of another module.
+    pub fn share(&mut self, code: &Arc<MachineCode>) {
+        assert!(code.is_of(&self.program.module), "machine code of another module");
+        self.runs.share(code);
     }
 
     /// From now on runs are made in machine code, where that can be had; whether it can. Otherwise that is done where it pays.
@@ -189,7 +219,7 @@ impl<'p> Coverage<'p> {
     }
 
     fn instructions_allowed(&self) -> u64 {
-        self.limits.evaluations.saturating_mul(INSTRUCTIONS)
+        self.limits.evaluations.saturating_mul(self.instructions_each)
     }
 
     /// Whether a run may still be made.
@@ -246,8 +276,8 @@ impl<'p> Coverage<'p> {
     }
 
     /// The distance that a run on an input has to the goal that is aimed at.
-    fn measured(&mut self, input: &[u64], upto: u64) -> Option<Distance> {
-        if self.evaluations >= upto || !self.may_run() {
+    fn measured(&mut self, input: &[u64], upto: TurnEnd) -> Option<Distance> {
+        if self.evaluations >= upto.evaluations || self.runs.instructions >= upto.instructions || !self.may_run() {
             return None;
         }
         self.evaluate(input);
@@ -400,13 +430,29 @@ impl<'p> Coverage<'p> {
 
     /// One turn at one goal: climb from the nearest input, then from changes of it.
     fn go_for(&mut self, goal: usize, turn: u64, pool: &Pool, rng: &mut Random) {
-        let upto = self.evaluations.saturating_add(turn);
+        let upto = TurnEnd {
+            evaluations: self.evaluations.saturating_add(turn),
+            instructions: self.runs.instructions.saturating_add(turn.saturating_mul(EACH)),
+        };
         let Some(mut best) = self.nearest(goal) else { return };
         let kinds = self.kinds.clone();
-        self.watch.aim(self.goals[goal]);
-        if self.measured(&best.input, upto).is_some() {
+        if self.come_to(goal, &best.input, upto) {
             // Where it ends the budget is used up, or the goal is reached.
             let _ = wander(&mut best, &kinds, pool, rng, &mut |x| self.measured(x, upto));
+        }
+        self.runs.needed = 0;
+    }
+
+    /// Finds out how many instructions a run on this input needs to come to the goal that is aimed at; whether runs are left.
+    fn come_to(&mut self, goal: usize, input: &[u64], upto: TurnEnd) -> bool {
+        self.runs.needed = LEAST / 4;
+        loop {
+            self.watch.aim(self.goals[goal]);
+            match self.measured(input, upto) {
+                None => return false,
+                Some(Distance::FAR) if self.runs.needed < USUAL => self.runs.needed *= 4,
+                Some(_) => return true,
+            }
         }
     }
 }

@@ -1,38 +1,48 @@
 //! The runs of a search: interpreted, and in machine code where they have become long.
 
 use super::watch::Record;
-use crate::code::compiled::{CompiledProgram, instruction_count};
+use crate::code::compiled::{Availability, CompiledProgram, MachineCode};
 use crate::code::machine::Trap;
 use crate::code::program::CodeProgram;
 use crate::code::run::{FUEL, Runner};
+use std::sync::Arc;
 
-/// What the C compiler costs, as instructions of the interpreter: for a program, and for each instruction of it.
+/// What the C compiler costs, as instructions of the interpreter: in any case, and for each instruction that it compiles.
 const COMPILING: u64 = 5_000_000;
 const COMPILING_EACH: u64 = 8_000;
 
 /// The most instructions of a run once one has ended.
-const USUAL: u64 = FUEL / 4;
+pub(super) const USUAL: u64 = FUEL / 4;
 /// Instructions of runs that do not end before such runs are cut shorter.
-const ENDLESS: u64 = 2 * FUEL;
-/// While runs that do not end have cost more than all others together, a run has so many times the instructions of what ends.
-const SHORT: u64 = 16;
-/// But no fewer than these.
-const LEAST: u64 = 20_000;
+const ENDLESS: u64 = FUEL;
+/// Runs that do not end may cost this part of all.
+const SHARE: u64 = 4;
+/// Once one has ended runs have so many instructions at first.
+const FIRST: u64 = USUAL / 16;
+/// A run that is cut shorter has so many instructions at least.
+pub(super) const LEAST: u64 = 20_000;
 
 /// Runs a program for a search.
 pub(super) struct Runs<'p> {
     program: &'p CodeProgram,
     runner: Runner<'p>,
+    /// The machine code of the module, and the functions that the program reaches.
+    code: Arc<MachineCode>,
+    reached: Vec<u32>,
     compiled: Option<CompiledProgram<'p>>,
     /// Whether it is not settled yet that runs are made in machine code, or that they are not.
     may_compile: bool,
-    /// What compiling costs, as instructions of the interpreter.
-    compiling: u64,
+    /// After so many instructions it is looked again whether machine code pays.
+    look: u64,
     made: u64,
     /// Runs that ended.
     ended: u64,
     /// Instructions of the others.
     endless: u64,
+    /// The most instructions of a run once one has ended.
+    cut: u64,
+    /// Instructions that a run needs to come to the goal that is searched for; it has twice as many.
+    pub(super) needed: u64,
     /// Instructions of all runs so far.
     pub(super) instructions: u64,
 }
@@ -42,28 +52,52 @@ impl<'p> Runs<'p> {
         Runs {
             program,
             runner: Runner::new(&program.module),
+            code: MachineCode::of(&program.module),
+            reached: program.reached(),
             compiled: None,
             may_compile: true,
-            compiling: COMPILING + COMPILING_EACH * instruction_count(program) as u64,
+            look: 0,
             made: 0,
             ended: 0,
             endless: 0,
+            cut: FIRST,
+            needed: 0,
             instructions: 0,
         }
     }
 
-    /// Compiles where the runs so far have cost half of what that does, and so many more would cost twice as much.
+    /// From now on functions are compiled together with those of other searches in the same module.
+    pub(super) fn share(&mut self, code: &Arc<MachineCode>) {
+        self.code = Arc::clone(code);
+    }
+
+    /// Takes what others had compiled, or compiles where the runs so far have cost half of what that does, and so many more would
+    /// cost twice as much.
     pub(super) fn compile_if_it_pays(&mut self, runs: u64, instructions: u64) {
-        let expected = runs.saturating_mul(self.instructions / self.made.max(1)).min(instructions);
-        if self.may_compile && self.instructions >= self.compiling / 2 && expected >= 2 * self.compiling {
-            self.compile();
+        if !self.may_compile || self.instructions < self.look {
+            return;
+        }
+        self.look = self.instructions + self.instructions / 4 + COMPILING / 8;
+        match self.code.availability(&self.reached) {
+            Availability::Ready(_) => _ = self.compile(),
+            Availability::Refused => self.may_compile = false,
+            Availability::InWork => {}
+            Availability::Lacks(functions) => {
+                let functions = functions.iter().map(|f| self.program.module.functions[*f as usize].code.len() as u64);
+                let compiling = COMPILING + COMPILING_EACH * functions.sum::<u64>();
+                let expected = runs.saturating_mul(self.instructions / self.made.max(1)).min(instructions);
+                if self.instructions >= compiling / 2 && expected >= 2 * compiling {
+                    self.compile();
+                }
+            }
         }
     }
 
     /// From now on runs are made in machine code, where that can be had; whether it can.
     pub(super) fn compile(&mut self) -> bool {
         self.may_compile = false;
-        self.compiled = CompiledProgram::build(self.program);
+        self.code.compile(&self.reached);
+        self.compiled = CompiledProgram::of(self.program, Arc::clone(&self.code));
         self.compiled.is_some()
     }
 
@@ -102,14 +136,7 @@ impl<'p> Runs<'p> {
 
     /// The most instructions of the next run.
     fn fuel(&self) -> u64 {
-        if self.endless > ENDLESS.max(self.instructions / 2) {
-            let mean = (self.instructions - self.endless) / self.ended.max(1);
-            (SHORT * mean).clamp(LEAST, USUAL)
-        } else if self.ended > 0 {
-            USUAL
-        } else {
-            FUEL
-        }
+        if self.ended > 0 { self.cut.max(2 * self.needed).min(USUAL) } else { FUEL }
     }
 
     fn interpreted(&mut self, input: &[u64], watch: &mut Record, fuel: u64) -> Result<Option<u64>, Trap> {
@@ -119,11 +146,17 @@ impl<'p> Runs<'p> {
         outcome
     }
 
+    /// Counts a run. The next ones are cut at half of what this one had where runs that do not end cost too much, and at twice that
+    /// where they do not.
     fn count(&mut self, steps: u64, outcome: &Result<Option<u64>, Trap>) {
         self.instructions += steps;
-        match outcome {
-            Err(Trap::Fuel) => self.endless += steps,
-            _ => self.ended += 1,
+        if !matches!(outcome, Err(Trap::Fuel)) {
+            self.ended += 1;
+            return;
         }
+        self.endless += steps;
+        let next =
+            if self.endless > ENDLESS.max(self.instructions / SHARE) { steps / 2 } else { steps.saturating_mul(2) };
+        self.cut = next.clamp(LEAST, USUAL);
     }
 }

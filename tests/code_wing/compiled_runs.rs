@@ -4,7 +4,7 @@
 use crate::support::compilers::{has, has_clang};
 use magneto::cc::Flags;
 use magneto::code::compile::compile;
-use magneto::code::compiled::CompiledProgram;
+use magneto::code::compiled::{Availability, CompiledProgram, MachineCode};
 use magneto::code::ins::BranchTest;
 use magneto::code::machine::Trap;
 use magneto::code::module::Module;
@@ -16,6 +16,7 @@ use magneto::reach::coverage::{Coverage, CoverageLimits, FoundInput, Reached};
 use magneto::search::values::any;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What happened: at a site, one way, with operands.
@@ -56,7 +57,11 @@ impl Watch for Events {
 
 /// Compares both on random inputs; how many of the runs did not return.
 fn compare(program: &CodeProgram, inputs: usize) -> usize {
-    let mut compiled = CompiledProgram::build(program).expect("machine code");
+    compare_with(program, CompiledProgram::build(program).expect("machine code"), inputs)
+}
+
+/// The same with a program that is compiled already.
+fn compare_with(program: &CodeProgram, mut compiled: CompiledProgram<'_>, inputs: usize) -> usize {
     let mut runner = Runner::new(&program.module);
     let mut rng = Random::seeded(3);
     let mut ended = 0;
@@ -179,6 +184,73 @@ fn machine_code_runs_as_the_interpreter_does() {
     let all: Vec<CodeProgram> = programs(&FILES, None).into_iter().step_by(4).collect();
     let ended: usize = all.iter().map(|program| compare(program, 25)).sum();
     assert!(all.len() > 10 && ended > 5, "{} functions, {ended} runs that did not return", all.len());
+}
+
+/// What one search had compiled is called by what another one has compiled later, directly and through tables.
+#[test]
+fn functions_that_were_compiled_for_others_run_as_the_interpreter_does() {
+    if !has_clang() || !has(&["cc"]) {
+        return;
+    }
+    let mut linked = 0;
+    for file in ["iterate.c", "objects.cc", "stubs.c", "table.c"] {
+        let module = Arc::new(Module::decode_c(&compile(&[tests(file)], &Flags::default()).unwrap()).unwrap());
+        let code = MachineCode::of(&module);
+        let names = module.own_functions(&[tests(file)]);
+        let mut all: Vec<CodeProgram> =
+            names.iter().filter_map(|name| CodeProgram::new(Arc::clone(&module), name, &[]).ok()).collect();
+        // Those come first that call nothing.
+        all.sort_by_key(|program| program.reached().len());
+        for program in &all {
+            let reached = program.reached();
+            let Availability::Lacks(lacking) = code.availability(&reached) else { panic!("{file} {}", program.name()) };
+            linked += reached.len() - lacking.len();
+            assert!(code.compile(&reached), "{file} {}", program.name());
+            compare_with(program, CompiledProgram::of(program, Arc::clone(&code)).unwrap(), 25);
+        }
+    }
+    assert!(linked > 0);
+}
+
+/// Loops whose lengths are inputs, and branches behind them.
+const RECURRENCES: &str = r#"
+/* Recurrences whose lengths are inputs: most are too long to wait for. */
+int steps(int a, int b, double x) {
+    double u = 1, v = x;
+    for (int k = 1; k < a; k++) {
+        double w = (2 * k + x) * v - k * u;
+        u = v; v = w;
+        if (v > 1e150 || v < -1e150) { u *= 1e-150; v *= 1e-150; }
+    }
+    if (a > 40 && u == v) return 1;
+    for (int k = b; k > a; k--) {
+        u = u / (k + x); v -= u;
+        if (v == 0) return 2;
+    }
+    if (b == 2 * a && a > 100) {
+        if (x > 3 && x < 3.5) return 3;
+        for (int k = 0; k < b; k += 2) u += k;
+        if (u < 0) return 4;
+    }
+    if (b == 3 * a + 1 && a > 500 && x < -2) return 5;
+    return 0;
+}
+"#;
+
+/// Runs that do not end leave instructions for those that come to a branch behind long loops.
+#[test]
+fn branches_behind_loops_of_any_length_are_taken() {
+    if !has_clang() || !has(&["cc"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("recurrences.c");
+    std::fs::write(&source, RECURRENCES).unwrap();
+    let bytes = compile(std::slice::from_ref(&source), &Flags::default()).unwrap();
+    let program = CodeProgram::new(Module::decode_c(&bytes).unwrap(), "steps", &[]).unwrap();
+    let (_, reached, _, ended) = search(&program, Some(false), 200_000);
+    let taken = reached.iter().filter(|r| matches!(r, Reached::By(_))).count();
+    assert!(taken >= 28 && reached.len() == 34, "{taken} of {}; {ended:?}", reached.len());
 }
 
 /// Accesses anywhere, across the ends of objects, to what was given back; calls without end, and through tables.

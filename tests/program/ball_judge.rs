@@ -10,7 +10,7 @@ const MAGNETO: &str = env!("CARGO_BIN_EXE_magneto");
 const SPECS: u32 = 24;
 const SPECS_LONG: u32 = 20_000;
 /// How many bounds that are printed there are among their claims at least.
-const BOUNDS: u32 = 150;
+const BOUNDS: u32 = 75;
 const BOUNDS_LONG: u32 = 100_000;
 
 /// The folder of the package on which the judge is built.

@@ -11,6 +11,7 @@
 mod calls;
 mod frame;
 mod function;
+mod machine_code;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -23,11 +24,10 @@ use super::module::Module;
 use super::program::CodeProgram;
 use super::run::{FUEL, Watch, WatchedSites, asked};
 use super::stubs::STUB;
-use crate::cc::compiler::{self, named};
-use crate::tool::Scratch;
-use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+pub use machine_code::{Availability, MachineCode};
+use machine_code::{ReadyCode, Run};
 use std::ffi::c_void;
-use std::process::Command;
+use std::sync::Arc;
 
 /// How much of the thread's stack a run may take; one that needs more is left to the interpreter. Unit: bytes.
 const ROOM: i64 = 512 * 1024;
@@ -84,14 +84,12 @@ const TRAPS: [Option<Trap>; 8] = [
 /// The interpreter's side knows why.
 const GIVEN: u32 = 8;
 
-type Run = unsafe extern "C" fn(*mut Context, *const u64) -> u64;
-
 /// A program in machine code.
 pub struct CompiledProgram<'p> {
     program: &'p CodeProgram,
     run: Run,
     /// Where `run` is.
-    _library: Library,
+    _code: Arc<MachineCode>,
     /// By site.
     tests: Vec<BranchTest>,
     /// By site, for a watch that sees all, or nothing.
@@ -106,33 +104,20 @@ pub struct CompiledProgram<'p> {
     pub fuel: u64,
 }
 
-/// How many instructions the functions have that a program reaches.
-#[must_use]
-pub fn instruction_count(program: &CodeProgram) -> usize {
-    program.reached().iter().map(|f| program.module.functions[*f as usize].code.len()).sum()
-}
-
 impl<'p> CompiledProgram<'p> {
     /// Compiles what a program reaches; none where there is no compiler that makes something of it.
     #[must_use]
     pub fn build(program: &'p CodeProgram) -> Option<Self> {
+        let code = MachineCode::of(&program.module);
+        code.compile(&program.reached());
+        Self::of(program, code)
+    }
+
+    /// A program whose functions have been compiled; none where one has not.
+    #[must_use]
+    pub fn of(program: &'p CodeProgram, code: Arc<MachineCode>) -> Option<Self> {
         let module = &program.module;
-        // A compiler moves operations over the calls that ask for what they raise, or that say how they round.
-        if module.uses_float_modes() {
-            return None;
-        }
-        let folder = Scratch::make().ok()?;
-        let (source, library) = (folder.path().join("run.c"), folder.path().join("run.so"));
-        std::fs::write(&source, text::text(program)?).ok()?;
-        let mut command = Command::new(named("CC", "cc"));
-        command.args(FLAGS).arg(&source).arg("-o").arg(&library).arg("-lm");
-        // What it leaves where it is killed goes with the folder.
-        command.env("TMPDIR", folder.path());
-        compiler::run(&command, "").ok()?;
-        // SAFETY: the file was made from our own text; nothing of it runs when it is loaded.
-        let library = unsafe { Library::open(Some(&library), RTLD_NOW | RTLD_LOCAL) }.ok()?;
-        // SAFETY: the text defines it with this type.
-        let run = *unsafe { library.get::<Run>(b"magneto_run") }.ok()?;
+        let Availability::Ready(ReadyCode(run)) = code.availability(&program.reached()) else { return None };
         let test = |site: &super::module::Site| match &module.functions[site.function as usize].code[site.pc as usize] {
             Ins::Branch { test, .. } | Ins::Select { test, .. } => *test,
             _ => BranchTest::NonZero,
@@ -140,7 +125,7 @@ impl<'p> CompiledProgram<'p> {
         Some(CompiledProgram {
             program,
             run,
-            _library: library,
+            _code: code,
             tests: module.sites.iter().map(test).collect(),
             all: vec![1; module.sites.len()],
             none: vec![0; module.sites.len()],

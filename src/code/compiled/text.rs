@@ -1,39 +1,66 @@
-//! The functions that a program reaches, as C: each instruction by the operator of its name in `include/compiled.c`.
+//! Functions of a module as C: each instruction by the operator of its name in `include/compiled.c`.
 
 use super::calls::{c_type, dispatcher, parameters, result};
 use super::function::FunctionText;
+use crate::code::ins::{FuncType, Ins};
 use crate::code::memory::CHUNK;
-use crate::code::program::CodeProgram;
+use crate::code::module::Module;
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 const OPERATORS: &str = include_str!("../include/compiled.c");
 
-/// A file of C with `magneto_run`, which calls a program's function; none where there is no C for an instruction.
-pub(super) fn text(program: &CodeProgram) -> Option<String> {
-    let module = &program.module;
-    let mut heads = String::new();
-    let mut bodies = String::new();
+/// A file of C with these functions. Of each one, in their order, `magneto_functions` has the address and `magneto_runs` what
+/// calls it with arguments as bits; `magneto_link` is told the address of any other function that they call. None where there
+/// is no C for an instruction.
+pub(super) fn text(module: &Module, functions: &[u32]) -> Option<String> {
+    let (mut heads, mut bodies, mut runs) = (String::new(), String::new(), String::new());
     let mut indirect = BTreeSet::new();
-    for f in program.reached() {
+    let mut others: BTreeSet<u32> = BTreeSet::new();
+    for f in functions {
+        let function = &module.functions[*f as usize];
+        let _ = writeln!(heads, "ALONE {} f{f}({});", result(&function.ty)?, parameters(&function.ty, ""));
+        bodies += &FunctionText::new(module, *f).written(&mut indirect)?;
+        runs += &run(*f, &function.ty);
+        others.extend(function.code.iter().filter_map(|ins| if let Ins::Call(f) = ins { Some(*f) } else { None }));
+    }
+    let imports = module.imports.len() as u32;
+    if !indirect.is_empty() {
+        others.extend(module.table.iter().flatten().filter_map(|f| f.checked_sub(imports)));
+    }
+    functions.iter().for_each(|f| _ = others.remove(f));
+    let mut links = String::new();
+    for f in others {
         let ty = &module.functions[f as usize].ty;
-        heads += &format!("ALONE {} f{f}({});\n", result(ty)?, parameters(ty, ""));
-        bodies += &FunctionText::new(module, f).written(&mut indirect)?;
+        let _ = writeln!(heads, "static {} (*f{f})({});", result(ty)?, parameters(ty, ""));
+        let _ = writeln!(links, "  case {f}: f{f} = ({} (*)({}))at; break;", result(ty)?, parameters(ty, ""));
     }
     for ty in indirect {
         heads += &dispatcher(module, ty)?;
     }
-    let entry = &module.functions[program.entry as usize].ty;
+    let all = |before: &str| functions.iter().map(|f| format!("{before}{f}, ")).collect::<String>();
+    Some(format!(
+        "#define MAGNETO_CHUNK {CHUNK}\n#define MAGNETO_WIDE {}\n{OPERATORS}\n{heads}\n{bodies}\n{runs}\n\
+         void magneto_link(uint32_t function, const void *at) {{\n  switch (function) {{\n{links}  default: break;\n  }}\n}}\n\
+         const void *const magneto_functions[] = {{{}}};\n\
+         uint64_t (*const magneto_runs[])(struct context *, const uint64_t *) = {{{}}};\n",
+        u8::from(module.wide),
+        all("(const void *)f"),
+        all("run"),
+    ))
+}
+
+/// What calls a function with arguments as bits.
+fn run(f: u32, ty: &FuncType) -> String {
     let arguments: String =
-        entry.params.iter().enumerate().map(|(i, ty)| format!(", {}_of(a[{i}])", c_type(*ty))).collect();
-    let call = format!("f{}(c{arguments})", program.entry);
-    let call = match entry.results.first() {
+        ty.params.iter().enumerate().map(|(i, ty)| format!(", {}_of(a[{i}])", c_type(*ty))).collect();
+    let call = format!("f{f}(c{arguments})");
+    let call = match ty.results.first() {
         Some(ty) => format!("return {}_bits({call});", c_type(*ty)),
         None => format!("{call};\n  return 0;"),
     };
-    Some(format!(
-        "#define MAGNETO_CHUNK {CHUNK}\n#define MAGNETO_WIDE {}\n{OPERATORS}\n{heads}\n{bodies}\n\
-         uint64_t magneto_run(struct context *c, const uint64_t *a) {{\n  jmp_buf back;\n  c->back = &back;\n  \
-         if (setjmp(back)) return 0;\n  (void)a;\n  {call}\n}}\n",
-        u8::from(module.wide)
-    ))
+    format!(
+        "static uint64_t run{f}(struct context *c, const uint64_t *a) {{\n  jmp_buf back;\n  c->back = &back;\n  \
+         if (setjmp(back)) return 0;\n  (void)a;\n  {call}\n}}\n"
+    )
 }
