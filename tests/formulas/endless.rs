@@ -124,7 +124,8 @@ fn a_loop_that_is_said_never_to_end_goes_on() {
     let samples: Vec<Vec<f64>> = (0..16).map(|k| vec![f64::from(k) / 2.0 - 3.75]).collect();
     let names = ["x".to_owned()];
     let (mut claims, mut loops, mut checked, mut ended) = (0, 0, 0, 0);
-    for _ in 0..2_000 {
+    let all = if support::long() { 2_000 } else { 800 };
+    for _ in 0..all {
         let text = format!("(FPCore (x) :pre (<= -4 x 4) {})", random_loop(&mut random));
         let file = magneto::spec::parse_file(text.as_bytes());
         let Some(Ok(core)) = file.cores.first() else { panic!("{text}") };
@@ -151,7 +152,9 @@ fn a_loop_that_is_said_never_to_end_goes_on() {
         }
     }
     // Loops that end and loops that do not, and most of the claims seen to the end.
-    assert!(loops > 700 && claims > 4_000 && checked > 3_500 && ended > 10_000, "{loops} {claims} {checked} {ended}");
+    let is_some = |found: usize, of_thousand: usize| found * 1000 > all * of_thousand;
+    let found = is_some(loops, 350) && is_some(claims, 2_000) && is_some(checked, 1_750) && is_some(ended, 5_000);
+    assert!(found, "{loops} {claims} {checked} {ended}");
 }
 
 /// What a mutant does to a loop that ends where a result is near enough: it goes on for ever, and a test shows it.

@@ -263,7 +263,7 @@ fn points() -> impl Iterator<Item = [f64; 2]> {
 fn values_are_those_of_the_program_at_every_input() {
     let mut maker = Maker { rng: Rng(17), names: Vec::new() };
     let (mut values, mut without) = (0, 0);
-    for _ in 0..if support::long() { 5_000 } else { 75 } {
+    for _ in 0..if support::long() { 5_000 } else { 150 } {
         let spec = maker.specification(3);
         for x in points() {
             let (found, expected) = (result(&spec, &x), Machine::run(&spec, &x));
@@ -278,7 +278,7 @@ fn values_are_those_of_the_program_at_every_input() {
 fn claims_about_random_programs_hold() {
     let mut maker = Maker { rng: Rng(23), names: Vec::new() };
     let (mut kills, mut proofs, mut equal) = (0, 0, 0);
-    for _ in 0..if support::long() { 300 } else { 10 } {
+    for _ in 0..if support::long() { 300 } else { 7 } {
         let spec = maker.specification(3);
         if points().all(|x| result(&spec, &x).is_none()) {
             continue;

@@ -119,7 +119,7 @@ impl Maker {
 fn values_are_those_of_the_program() {
     let mut maker = Maker { rng: Rng(71), names: Vec::new() };
     let (mut values, mut without) = (0, 0);
-    for _ in 0..if support::long() { 20_000 } else { 200 } {
+    for _ in 0..if support::long() { 20_000 } else { 400 } {
         let text = maker.specification(3);
         let spec = spec(&text);
         let judge = Judge { spec: &spec, most: 4096 };

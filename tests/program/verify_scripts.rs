@@ -34,7 +34,7 @@ fn answers_of_solve_are_what_trying_all_values_says() {
 /// What `cover` says of random C functions, and lies about them.
 #[test]
 fn claims_about_branches_of_random_code_hold_and_lies_are_not_verified() {
-    let functions = if long() { "500" } else { "20" };
+    let functions = if long() { "500" } else { "12" };
     script("random_code.py", &["--magneto", MAGNETO, "--functions", functions, "--seed", "9000"]);
 }
 
@@ -59,7 +59,7 @@ fn the_checker_goes_round_loops_as_exact_numbers_do() {
 /// What the checker proves of choices whose sides meet where the condition switches holds at all inputs that are tried.
 #[test]
 fn what_is_proved_of_choices_whose_sides_meet_holds() {
-    script("random_choices.py", &["--pairs", if long() { "5000" } else { "100" }, "--seed", "100"]);
+    script("random_choices.py", &["--pairs", if long() { "5000" } else { "60" }, "--seed", "100"]);
 }
 
 /// A lie of each kind in a run of one specification; with `MAGNETO_LONG` of many.
