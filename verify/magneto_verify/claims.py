@@ -132,7 +132,7 @@ class Checker:
         if inside is False or defined is False:
             return self.say("oracle", name, REFUTED, "the test owes a result outside the domain", x)
         found, given = points.oracle(x), (test["lo"], test["hi"])
-        if found is None:
+        if found is None or inside is None:
             return self.say("oracle", name, OPEN, "no precision settles it", x)
         if found[0] is None:
             return self.say("oracle", name, REFUTED, f"no {self.core.result} is valid", x)

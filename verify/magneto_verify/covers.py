@@ -319,24 +319,23 @@ class Domain:
         return largest(r) <= room
 
     def equal_at(self, core, x):
-        if not self.points.in_domain(x):
+        """Whether both functions have one value at an input of the domain."""
+        is_inside = self.points.in_domain(x)
+        if is_inside is False:
             return True
-        if self.points.defined(core, x) is False:
-            return False
-        if self.forms.equal(self.core.body, core.body):
-            return self.points.defined(core, x)
-        return self.points.settle_pair(same, self.core, core, x, self.points.ladder[:2])
+        answer = self.points.defined(core, x)
+        if answer is not False and not self.forms.equal(self.core.body, core.body):
+            answer = self.points.settle_pair(same, self.core, core, x, self.points.ladder[:2])
+        return answer if answer or is_inside else None
 
     def meets_at(self, core, x, bound=Fraction(1)):
         """The claim that no test is there, at one input."""
         points = self.points
-        if points.inside(self.core, x) is False or points.defined(self.core, x) is False:
+        if points.in_domain(x) is False:
             return True
         killed = points.kill(core, x)
-        if killed is True and points.oracle(x) == (None, None):
-            return True
         if killed is not False or bound == 1 or points.defined(core, x) is not True:
-            return None if killed is None else not killed
+            return points.spares(x, killed)
         return points.settle_pair(ratio_within(bound), self.core, core, x)
 
     # Where a function has a value.
@@ -486,10 +485,7 @@ class Domain:
             return max(parts) <= far
 
         def at_input(x):
-            if not self.points.in_domain(x) or self.points.oracle(x) in (None, (None, None)):
-                return True
-            answer = self.points.reaches(core, x)
-            return None if answer is None else not answer
+            return self.points.in_domain(x) is False or self.points.spares(x, self.points.reaches(core, x))
 
         return search([self.box], self.core.formats, leaf, at_input, self.most)
 
@@ -508,13 +504,7 @@ class Domain:
             truth = [False if p[2] is False else p[0] if p[2] else None for p in (a, b)]
             return truth[0] is not None and truth[0] == truth[1]
 
-        def at_input(x):
-            if self.points.inside(self.core, x) and self.points.oracle(x) == (None, None):
-                return True
-            answer = self.points.kill(core, x)
-            return None if answer is None else not answer
-
-        return search(boxes, self.core.formats, leaf, at_input, self.most)
+        return search(boxes, self.core.formats, leaf, lambda x: self.points.spares(x, self.points.kill(core, x)), self.most)
 
     def strips(self, core, ours, theirs):
         """Boxes that hold every input of one precondition's ranges and not of the other's, and what both share where the

@@ -203,8 +203,18 @@ class Points:
         return self.remember("defined", core, x, ask)
 
     def in_domain(self, x):
-        """Whether an input satisfies the precondition and f has a value there."""
-        return self.inside(self.core, x) is True and self.defined(self.core, x) is True
+        """Whether an input satisfies the precondition and f has a value there; None if not settled."""
+        both = self.inside(self.core, x), self.defined(self.core, x)
+        return False if False in both else None if None in both else True
+
+    def spares(self, x, killed):
+        """Whether no test at an input tells functions apart, of which `killed` says whether they differ by so much there; where no
+        number is valid there is no test."""
+        inside = self.inside(self.core, x)
+        if killed is False or inside and (self.defined(self.core, x) is False or self.oracle(x) == (None, None)):
+            return True
+        is_open = killed is None or inside is None or inside and self.oracle(x) is None
+        return None if is_open else False
 
     def tells(self):
         """Whether the response that is owed outside the domain can be told from a result."""

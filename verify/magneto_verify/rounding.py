@@ -353,10 +353,10 @@ def meets(domain, core, program, ulps, bound=Fraction(1), most=None):
 
     def at_input(x):
         points = domain.points
-        if not points.in_domain(x) or points.oracle(x) == (None, None):
+        if points.in_domain(x) is False:
             return True
         verdicts = judged(points, program, x, ulps)
-        return None if not verdicts or bound != 1 else all(verdicts)
+        return points.spares(x, None if not verdicts or bound != 1 else not all(verdicts))
 
     return search([domain.box], domain.core.formats, leaf, at_input, most or domain.most)
 
