@@ -7,6 +7,7 @@ says is used but the claim.
 
 import math
 from fractions import Fraction
+from functools import cached_property
 
 from .balls import Num
 from .differences import Differences
@@ -14,6 +15,7 @@ from .evaluator import Evaluator
 from .formats import PARAMETERS, ceil_to, floor_to, largest as largest_number, rational, smallest, step
 from .forms import Forms
 from .fpcore import LEAVES
+from .iterations import Chain, holds_no_number
 from .orders import proved_by_order
 from .points import ratio_within, relative_size, same
 from .ranges import Ranges, hull, largest, least, within_domain
@@ -217,6 +219,8 @@ class Domain:
         bounds = ranges_of_inputs(self.graph, self.core)
         self.box = None if bounds is None else to_floats(bounds)
         self.forms, self.choices = Forms(self.graph, self.samples()), {}
+        # By box, whether f has no valid number on it.
+        self.without = {}
 
     def samples(self):
         """Two inputs, at which forms are told apart."""
@@ -277,28 +281,43 @@ class Domain:
 
     def meets(self, core, bound=Fraction(1)):
         """Whether |f - g| is nowhere more than `bound` times the sum of the tolerances."""
-        return self.compared(core, lambda at, f, g: self.near(at, f, g, core, bound), lambda core, x: self.meets_at(core, x, bound))
+        # A number that is printed is one of all values, whether there is a test or not.
+        is_without = self.is_without_test if bound == 1 else None
+        return self.compared(core, lambda at, f, g: self.near(at, f, g, core, bound), lambda core, x: self.meets_at(core, x, bound), is_without)
 
-    def compared(self, core, holds, at_input):
+    @cached_property
+    def chain(self):
+        """The specification's function as a chain."""
+        return Chain(self.graph, self.core.body)
+
+    def is_without_test(self, at):
+        """Whether no number is valid anywhere on a box."""
+        box = tuple(at.box)
+        if box not in self.without:
+            size = self.chain.size(at)
+            self.without[box] = size is not None and holds_no_number(size, self.core)
+        return self.without[box]
+
+    def compared(self, core, holds, at_input, is_without=None):
         if self.box is None:
             return Found(proved=True)
         f, g, pre = self.core.body, core.body, self.core.pre
         # What both compare differently no box decides.
         if not self.forms.equal(f, g) and proved_by_order(self, f, g, pre, holds, own=True):
             return Found(proved=True)
-        found = self.covered(f, g, pre, holds, lambda x: at_input(core, x), self.most)
+        found = self.covered(f, g, pre, holds, lambda x: at_input(core, x), self.most, is_without=is_without)
         if not found.proved and not found.refuted and proved_by_order(self, f, g, pre, holds):
             return Found(proved=True)
         return found
 
-    def covered(self, f, g, pre, holds, at_input, most, stated=()):
+    def covered(self, f, g, pre, holds, at_input, most, stated=(), is_without=None):
         """Whether a claim about two functions holds where a precondition does, and expressions are in the orders that are
-        stated: `holds(at, f, g)` on each box."""
+        stated: `holds(at, f, g)` on each box, or `is_without(at)`."""
         is_same = self.forms.equal(f, g)
 
         def leaf(box, depth):
             at = self.differences(box, depth, (f, g), stated)
-            if at is None or self.is_no_test(at, f, pre):
+            if at is None or self.is_no_test(at, f, pre) or is_without and is_without(at):
                 return True
             return (not self.points.tells() or self.has_value(at, f, g)) and (is_same or holds(at, f, g))
 

@@ -1,5 +1,6 @@
 """What the checker says of loops whose condition depends on the input is compared with exact rational numbers: values and loops
-that never end at inputs, ranges on boxes, loops that are said to be the same function, and values so large that they are invalid.
+that never end at inputs, ranges on boxes, loops that are said to be the same function, values so large that they are invalid, and
+sizes of iterations.
 """
 
 import argparse
@@ -109,7 +110,7 @@ def exact(tree, scope):
     if None in args or head == "/" and args[1] == 0:
         return None
     value = {
-        "+": lambda x, y: x + y, "-": lambda x, y=None: -x if y is None else x - y, "*": lambda x, y: x * y, "/": lambda x, y: x / y,
+        "+": lambda *terms: sum(terms), "pow": lambda x, n: x ** int(n), "fma": lambda x, y, z: x * y + z, "-": lambda x, y=None: -x if y is None else x - y, "*": lambda x, y: x * y, "/": lambda x, y: x / y,
         "fabs": abs, "fmin": min, "fmax": max, "<": lambda x, y: x < y, ">": lambda x, y: x > y, "<=": lambda x, y: x <= y,
         ">=": lambda x, y: x >= y,
     }[head](*args)
@@ -216,6 +217,47 @@ def needing(update):
     return ["while", [">", "a", "1/2"], variables, "w"]
 
 
+def iteration(chance):
+    """A function of x, applied a few times, of which 0 is often a fixed point and terms often cancel."""
+    part = lambda n, x: ["*", chance.choice(["1/3", "1/2", "-2", "5", "-1/6"]), ["pow", x, str(n)]]
+    sides = [[chance.choice([0, 1, 2, 3]) for _ in range(chance.choice([2, 3]))] for _ in range(2)]
+    shift = chance.choice([0, 1, 1, 2])
+
+    def round_of(x):
+        above, below = (["+", *(part(n, x) for n in side)] for side in sides)
+        quotient = ["/", ["*", ["pow", x, str(shift)], above], ["+", below, chance.choice(["4", "-4", x])]]
+        kept = ["/", ["*", x, x], x]
+        return chance.choice([quotient, ["-", ["+", kept, quotient], x], ["-", ["-", x, quotient], kept], ["fma", kept, "1/8", quotient]])
+
+    tree = chance.choice(["x", "x", ["fabs", ["+", "x", "1/3"]], ["if", ["<", "x", "0"], ["+", "x", "-1"], ["*", "x", "x"]]])
+    for _ in range(chance.choice([1, 2, 3])):
+        tree = round_of(tree)
+    return tree
+
+
+def check_size(seed, count, wrong):
+    """The size of a chain on a box, and that no number is near enough to it."""
+    chance = random.Random(f"chain {seed}")
+    tree, (low, high) = iteration(chance), sorted(chance.choice([-1, 1]) * chance.random() * 2.0 ** -chance.choice([0, 1, 2, 60, 400]) for _ in range(2))
+    bound = chance.choice(["rel-error 1/8", "abs-error 1/4", "ulps (4 binary16)"])
+    [core] = cores(graph := Graph(), f"(FPCore (x) :precision binary16 :magneto-{bound} {written(tree)})")
+    domain = Domain(Points(graph, core), 50)
+    at = domain.differences([(low, high)], 0, (core.body,))
+    size = domain.chain.size(at)
+    if size is None:
+        return
+    is_without = domain.is_without_test(at)
+    for x in (Fraction(low), Fraction(high), (Fraction(low) + Fraction(high)) / 2):
+        value = exact(tree, {"x": x})
+        if value is not None:
+            count["sizes"] += 1
+            count["without"] += is_without
+            least, most = (Fraction(2) ** int(e.man_exp()[1]) * int(e.man_exp()[0]) if e.is_finite() else INFINITY for e in size)
+            oracle = domain.points.oracle((rational(x),))
+            if not least <= abs(value) <= most or is_without and oracle not in (None, (None, None)):
+                wrong.append(f"chain {seed}: {size}, {oracle} for {value} at {x}: {written(tree)}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--loops", type=int, default=100, help="how many loops")
@@ -227,9 +269,11 @@ def main():
     Trial(0, count, wrong, [needing(own), needing(["+", own, ["*", "0", "v"]])]).check()
     for seed in range(options.seed, options.seed + options.loops):
         Trial(seed, count, wrong).check()
+        for k in range(10):
+            check_size(10 * seed + k, count, wrong)
     print("\n".join(wrong[:20]))
     print(dict(count), len(wrong), "wrong")
-    return 1 if wrong or min(count[k] for k in ("values", "never", "none", "ranges", "surely", "same", "vast")) == 0 else 0
+    return 1 if wrong or min(count[k] for k in ("values", "never", "none", "ranges", "surely", "same", "vast", "sizes", "without")) == 0 else 0
 
 
 if __name__ == "__main__":
