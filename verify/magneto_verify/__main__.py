@@ -1,6 +1,7 @@
 """`python3 -m magneto_verify DIR…`: checks what a folder of `magneto gen` claims, and what other commands say of the same."""
 
 import argparse
+import gc
 import json
 import os
 import sys
@@ -36,6 +37,8 @@ def check(job):
     path, boxes, evidence, only = job
     # Formulas are nested as deep as their brackets.
     sys.setrecursionlimit(20_000)
+    # Most of what is made is kept until the next test, and in vain looked at for what is not.
+    gc.set_threshold(200_000, 20, 100)
     try:
         checker = Checker(Folder(path), boxes)
         if only:

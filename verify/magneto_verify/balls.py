@@ -20,11 +20,17 @@ ZERO, ONE, HALF = fmpq(0), fmpq(1), fmpq(1, 2)
 class Num:
     """A real number."""
 
-    __slots__ = ("a", "b", "_ball", "name")
+    __slots__ = ("a", "b", "_ball", "_name")
 
     def __init__(self, a=None, b=ZERO, ball=None, name=None):
-        self.a, self.b, self._ball = a, b, ball
-        self.name = name if a is None else (a.p, a.q, b.p, b.q)
+        self.a, self.b, self._ball, self._name = a, b, ball, name if a is None else None
+
+    @property
+    def name(self):
+        """What is the same for equal numbers alone."""
+        if self._name is None:
+            self._name = (self.a.p, self.a.q, self.b.p, self.b.q)
+        return self._name
 
     @property
     def ball(self):
@@ -45,10 +51,10 @@ def exact(q):
 
 def compare(x, y):
     """-1, 0 or 1; None where that is not settled."""
+    if x.a is not None and y.a is not None and x.b == y.b:
+        return -1 if x.a < y.a else int(x.a > y.a)
     if x.name == y.name:
         return 0
-    if x.a is not None and y.a is not None and x.b == y.b:
-        return -1 if x.a < y.a else 1
     if x.ball < y.ball:
         return -1
     return 1 if x.ball > y.ball else None
@@ -306,10 +312,10 @@ def gamma(op, x, name):
 def binary(op, x, y, name):
     """A function of two operands."""
     if op in ("+", "-"):
-        if op == "-" and x.name == y.name:
-            return NOTHING
         if x.a is not None and y.a is not None:
             return Num(x.a + y.a, x.b + y.b) if op == "+" else Num(x.a - y.a, x.b - y.b)
+        if op == "-" and x.name == y.name:
+            return NOTHING
         if y.rational == 0:
             return x
         if op == "+" and x.rational == 0:

@@ -1,6 +1,7 @@
 """The values of a graph's nodes at one exact input, loops included."""
 
 import itertools
+import operator
 from fractions import Fraction
 from functools import reduce
 
@@ -11,6 +12,8 @@ from .ranges import ANYTHING, INF, Ranges, hull, of_arb, of_fraction
 
 # So many rounds are followed at an input, and so many of those that may be the last.
 MOST_ROUNDS, MOST_ENDS = 2000, 20
+# Rounds of which values are kept, of all loops at an input.
+MOST_KEPT = 2000
 # After these rounds a box is looked for that no round leaves, widened so many times.
 TRIES, MOST_BOXES = (9, 39, 299), 40
 # How much wider a box may be at first than a state, in parts of its size; in how many pieces each of so many variables is then cut,
@@ -18,6 +21,8 @@ TRIES, MOST_BOXES = (9, 39, 299), 40
 MARGINS, CUTS, FEW_BOXES = (2.0**-30, 2.0**-10, 2.0**-4), {1: 8, 2: 3, 3: 2}, 2
 # Where ends of boxes stop on their way outward.
 STOPS = (0.0, 1.0, 1000.0, INF)
+# Operations on rational numbers that are one.
+EXACT = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 # Exact numbers of a loop get no longer.
 MOST_BITS = 5000
 
@@ -60,27 +65,34 @@ def wider(box, after, attempt):
 class Evaluator:
     """The values of a graph's nodes at one input and one precision, each computed once."""
 
-    # Of the evaluator of a round: the one around its loop, and the round.
-    outer, own = None, None
+    # Of the evaluator of a round: the one around its loop, the loop's depth, and the values of its variables.
+    outer, depth, state = None, None, None
 
     def __init__(self, graph, point, bits):
         self.graph, self.point, self.bits = graph, point, bits
-        self.values, self.names = {}, {}
+        self.values, self.names, self.rounds = {}, {}, {}
 
     def in_round(self, own, state):
-        """Evaluates the nodes of a round of a loop, whose variables have these values."""
-        inner = Evaluator(self.graph, self.point, self.bits)
-        inner.outer, inner.own, inner.names = self, own, self.names
-        inner.values.update(zip(own.variables, state))
+        """Evaluates the nodes of a round of a loop, whose variables have these values. Loops that differ in a part alone have rounds
+        with the same values, of which some are kept."""
+        key = own.variables, tuple(v.name if isinstance(v, Num) else v for v in state)
+        inner = self.rounds.get(key)
+        if inner is None:
+            inner = Evaluator(self.graph, self.point, self.bits)
+            inner.outer, inner.depth, inner.names, inner.state = self, own.depth, self.names, dict(zip(own.variables, state))
+            inner.values.update(inner.state)
+            if len(self.rounds) < MOST_KEPT:
+                self.rounds[key] = inner
         return inner
 
     def value(self, node):
         """A Num or a truth value, or UNDEFINED or OPEN."""
         if node not in self.values:
-            if self.outer and not self.graph.bound(node) >> self.own.depth & 1:
-                return self.outer.value(node)
-            ctx.prec = self.bits
-            self.values[node] = self.compute(self.graph.nodes[node])
+            if self.outer and not self.graph.bound(node) >> self.depth & 1:
+                self.values[node] = self.outer.value(node)
+            else:
+                ctx.prec = self.bits
+                self.values[node] = self.compute(self.graph.nodes[node])
         return self.values[node]
 
     def loop(self, own, start):
@@ -94,7 +106,7 @@ class Evaluator:
                 break
             if goes_on is OPEN:
                 ends.append(inner.value(own.body))
-                if len(ends) > MOST_ENDS or not isinstance(ends[-1], Num) or not inner.has_truth(own.condition):
+                if len(ends) > MOST_ENDS or not isinstance(ends[-1], Num) or inner.truth_name(own.condition) is None:
                     return OPEN
             state = [short(inner.value(update)) for update in own.updates]
             if n in TRIES and self.never_ends(own, state):
@@ -117,7 +129,7 @@ class Evaluator:
         around = self.ranges()
         if self.is_never_left(own, around, near, MOST_BOXES, False):
             return True
-        at = around.in_round(own, [(*ends, None) for ends in near])
+        at = around.in_round(own.depth, {v: (*ends, None) for v, ends in zip(own.variables, near)})
         after = [at.interval(update) for update in own.updates]
         inflated = ([(a - margin * abs(a), b + margin * abs(b)) for a, b in near] for margin in MARGINS)
         # A state that the next round leaves is near no limit.
@@ -127,7 +139,7 @@ class Evaluator:
     def is_never_left(self, own, around, box, attempts, is_cut):
         """Whether a box, or a wider one, is such; a round may be taken of its pieces."""
         for attempt in range(attempts):
-            found = [around.in_round(own, piece) for piece in pieces(box, is_cut)]
+            found = [around.in_round(own.depth, dict(zip(own.variables, piece))) for piece in pieces(box, is_cut)]
             if any(truth is not True and has is not False for truth, _, has in (at.of(own.condition) for at in found)):
                 return False
             after = [[at.of(update) for at in found] for update in own.updates]
@@ -142,15 +154,18 @@ class Evaluator:
         """The ranges at the input, and of the variables of the loops around."""
         if not self.outer:
             return Ranges(self.graph, [of_fraction(Fraction(int(v.p), int(v.q))) for v in self.point])
-        return self.outer.ranges().in_round(self.own, [(*interval_of(self.values[v]), None) for v in self.own.variables])
+        return self.outer.ranges().in_round(self.depth, {v: (*interval_of(value), None) for v, value in self.state.items()})
 
-    def has_truth(self, node):
-        """Whether a condition surely is true or false, though it may not be settled which."""
+    def truth_name(self, node):
+        """A name of the truth of a condition that surely is true or false, though it may not be settled which; None of another one."""
         kind, *rest = self.graph.nodes[node]
         if kind in ("and", "or", "not"):
-            return all(map(self.has_truth, rest))
-        is_comparison = kind in ("<", "<=", ">", ">=", "==", "!=")
-        return kind == "bool" or is_comparison and all(isinstance(self.value(part), Num) for part in rest)
+            parts = [self.truth_name(part) for part in rest]
+        elif kind in ("<", "<=", ">", ">=", "==", "!="):
+            parts = [v.name if isinstance(v, Num) else None for v in map(self.value, rest)]
+        else:
+            parts = rest if kind == "bool" else [None]
+        return None if None in parts else (kind, *parts)
 
     def name(self, op, args):
         """A short name of an operation on named values."""
@@ -179,15 +194,24 @@ class Evaluator:
             c = self.value(rest[0])
             if c is OPEN:
                 # Where both values are near each other it need not be known which is taken, if the condition has a truth.
-                yes, no = self.value(rest[1]), self.value(rest[2])
-                both = isinstance(yes, Num) and isinstance(no, Num) and self.has_truth(rest[0])
-                return Num(ball=yes.ball.union(no.ball), name=("either", rest[0], yes.name, no.name)) if both else OPEN
+                yes, no, truth = self.value(rest[1]), self.value(rest[2]), self.truth_name(rest[0])
+                if truth is None or not isinstance(yes, Num) or not isinstance(no, Num):
+                    return OPEN
+                # In another round the same condition may have another truth.
+                key = ("either", truth, yes.name, no.name)
+                return Num(ball=yes.ball.union(no.ball), name=("v", self.names.setdefault(key, len(self.names))))
             return c if c is UNDEFINED else self.value(rest[1] if c else rest[2])
-        args = [self.value(a) for a in rest]
-        if any(a is UNDEFINED for a in args):
+        args = list(map(self.value, rest))
+        if UNDEFINED in args:
             return UNDEFINED
-        if any(a is OPEN for a in args):
+        if OPEN in args:
             return OPEN
+        if kind in EXACT:
+            # By far the most of what rounds of loops compute.
+            x, y = args
+            if x.a is not None and y.a is not None and x.b is ZERO and y.b is ZERO:
+                return Num(EXACT[kind](x.a, y.a))
+            return self.apply(kind, args)
         if kind in ("and", "or", "not"):
             return all(args) if kind == "and" else any(args) if kind == "or" else not args[0]
         if kind in ("<", "<=", ">", ">=", "==", "!="):

@@ -88,11 +88,19 @@ def sub(x, y):
 
 
 def mul(x, y):
-    (a, b), (c, d) = x, y
-    if a >= 0 and c >= 0:
-        return product_to(a, c, -1), product_to(b, d, 1)
-    pairs = ((a, c), (a, d), (b, c), (b, d))
-    return min(product_to(p, q, -1) for p, q in pairs), max(product_to(p, q, 1) for p, q in pairs)
+    a, b, c, d = *x[:2], *y[:2]
+    if a < 0 < b and c < 0 < d:
+        return min(product_to(a, d, -1), product_to(b, c, -1)), max(product_to(a, c, 1), product_to(b, d, 1))
+    if a >= 0:
+        low, high = (a if c >= 0 else b, c), (b if d >= 0 else a, d)
+    elif b <= 0:
+        low, high = (b if d <= 0 else a, d), (a if c <= 0 else b, c)
+    else:
+        low, high = ((a, d), (b, d)) if c >= 0 else ((b, c), (a, c))
+    return product_to(*low, -1), product_to(*high, 1)
+
+
+SIMPLE = {"+": add, "-": sub, "*": mul}
 
 
 def inverse(y):
@@ -379,11 +387,11 @@ class Ranges:
         self.graph, self.box, self.ranges = graph, box, {}
         ctx.prec = BITS
 
-    def in_round(self, own, state):
-        """The ranges of the nodes of a round of a loop, whose variables have these ranges."""
+    def in_round(self, depth, state):
+        """The ranges of the nodes of a round of a loop at a depth; `state` has those of its variables."""
         inner = Ranges(self.graph, self.box)
-        inner.outer, inner.depth = self, own.depth
-        inner.ranges.update(zip(own.variables, state))
+        inner.outer, inner.depth = self, depth
+        inner.ranges.update(state)
         return inner
 
     def of(self, node):
@@ -416,6 +424,11 @@ class Ranges:
             return (*of_arb(ball, ball), True)
         if kind == "if":
             return self.choice(*rest)
+        if kind in SIMPLE and rest[0] != rest[1]:
+            # By far the most of what rounds of loops compute.
+            x, y = map(self.of, rest)
+            has = False if x[2] is False or y[2] is False else True if x[2] and y[2] else None
+            return NOWHERE if has is False else (*SIMPLE[kind](x, y), has)
         args = [self.of(a) for a in rest]
         if any(a[2] is False for a in args):
             return NOWHERE
@@ -438,7 +451,7 @@ class Ranges:
         """What a loop returns: the hull of what it returns after each round that may be the last."""
         found, everywhere = None, True
         for _ in range(MOST_ROUNDS):
-            inner = self.in_round(own, state)
+            inner = self.in_round(own.depth, dict(zip(own.variables, state)))
             goes_on, _, has = inner.of(own.condition)
             if has is False:
                 break
