@@ -42,6 +42,9 @@ class Checker:
         self.points = Points(self.graph, self.core)
         self.domain = Domain(self.points, boxes)
         self.claims, self.proofs, self.programs = [], {}, {}
+        self.by_id = {m["id"]: m for m in folder.mutants}
+        # Whether two bodies are one function, and for each mutant a body that is one with its own.
+        self.same, self.stand_ins = {}, {}
         # For each mutant the verdicts on the cells of its kills by test.
         self.kills = {m["id"]: {} for m in folder.mutants}
 
@@ -150,12 +153,13 @@ class Checker:
 
     def check_row(self, test, mutants):
         """The cells of a test for some mutants: surely killed, probably killed, surely right."""
-        asked = {}
+        asked, is_in_ranges = {}, self.domain.has(test["point"])
         for mutant in mutants:
             cell = self.folder.matrix[test["id"]][mutant["id"]]
             if cell == "UNCERTAIN":
                 continue
-            key = (cell, mutant["core"].body, mutant["core"].pre, mutant["core"].accuracy, self.is_evaluated(mutant) and mutant["id"])
+            body = self.stand_in(mutant) if is_in_ranges else mutant["core"].body
+            key = (cell, body, mutant["core"].pre, mutant["core"].accuracy, self.is_evaluated(mutant) and mutant["id"])
             if key not in asked:
                 asked[key] = self.cell(mutant, test["point"], test, cell)
             self.kills[mutant["id"]][test["id"]] = self.settle(
@@ -290,9 +294,8 @@ class Checker:
 
     def check_relations(self, mutant):
         """Mutants that are one function, and mutants that stand for others."""
-        by_id = {m["id"]: m for m in self.folder.mutants}
         if mutant.get("same_as"):
-            other = by_id[mutant["same_as"]]["core"]
+            other = self.by_id[mutant["same_as"]]["core"]
             same = other and self.is_same(mutant["core"], other)
             self.settle("same function", mutant["id"], same or None, "", limit="the normal forms, or where they have a value, are not seen to be the same")
         if mutant.get("subsumed_by"):
@@ -303,9 +306,24 @@ class Checker:
 
     def is_same(self, core, other):
         """Whether two mutants are seen to be one function."""
-        f, g, domain = core.body, other.body, self.domain
-        same = f == g or domain.forms.equal(f, g) and domain.same_needs(f, g) or domain.is_nowhere(f, g)
-        return (core.pre, core.accuracy) == (other.pre, other.accuracy) and same
+        return (core.pre, core.accuracy) == (other.pre, other.accuracy) and self.is_one_function(core.body, other.body)
+
+    def is_one_function(self, f, g):
+        """Whether two bodies are seen to be one function in the ranges of the inputs."""
+        if (f, g) not in self.same:
+            domain = self.domain
+            self.same[f, g] = f == g or domain.forms.equal(f, g) and domain.same_needs(f, g) or domain.is_nowhere(g) and domain.is_nowhere(f)
+        return self.same[f, g]
+
+    def stand_in(self, mutant):
+        """A body that is seen to be one function with a mutant's in the ranges of the inputs, so that many mutants have the same one."""
+        name, own = mutant["id"], mutant["core"].body
+        if name not in self.stand_ins:
+            self.stand_ins[name] = own
+            other = self.by_id.get(mutant.get("same_as"))
+            others = [self.core.body] + [self.stand_in(one) for one in [other] if one and one["core"]]
+            self.stand_ins[name] = next((body for body in others if self.is_one_function(own, body)), own)
+        return self.stand_ins[name]
 
     def check_summary(self):
         """The counts and scores."""

@@ -219,8 +219,14 @@ class Domain:
         bounds = ranges_of_inputs(self.graph, self.core)
         self.box = None if bounds is None else to_floats(bounds)
         self.forms, self.choices = Forms(self.graph, self.samples()), {}
-        # By box, whether f has no valid number on it.
-        self.without = {}
+        # By box, whether f has no valid number on it, and a bound of |f|.
+        self.without, self.sizes = {}, {}
+        # By expression, whether it has a value nowhere.
+        self.nowhere = {}
+
+    def has(self, x):
+        """Whether an input is in the ranges of the inputs."""
+        return self.box is not None and all(rational(a) <= v <= rational(b) for v, (a, b) in zip(x, self.box))
 
     def samples(self):
         """Two inputs, at which forms are told apart."""
@@ -250,10 +256,11 @@ class Domain:
         at.ranges.update(ranges.ranges)
         return at
 
-    def is_nowhere(self, *nodes):
-        """Whether none of some expressions has a value at any input of the ranges."""
-        at = Ranges(self.graph, self.box or [])
-        return self.box is None or all(at.of(n)[2] is False for n in nodes)
+    def is_nowhere(self, node):
+        """Whether an expression has a value at no input of the ranges."""
+        if node not in self.nowhere:
+            self.nowhere[node] = self.box is None or Ranges(self.graph, self.box).of(node)[2] is False
+        return self.nowhere[node]
 
     def has_choice(self, nodes):
         """Whether what an expression computes depends on signs or conditions."""
@@ -366,11 +373,11 @@ class Domain:
         at = self.differences(self.box, 0, (f, g))
         return self.has_value(at, f, g) and self.has_value(at, g, f)
 
-    def has_value(self, at, f, g):
-        """Whether g has a value at each input of a box at which f has one."""
+    def has_value(self, at, f, g, other=None):
+        """Whether g has a value at each input of a box at which f, and another expression, have one."""
         if at.of(g)[2]:
             return True
-        given = self.needs(at, f)
+        given = self.needs(at, f) | (set() if other is None else self.needs(at, other))
         return all(self.is_met(at, need) or any(self.implies(at, other, need) for other in given) for need in self.needs(at, g))
 
     def implies(self, at, given, need):
@@ -390,9 +397,11 @@ class Domain:
         own, other = self.graph.nodes[own][1], self.graph.nodes[other][1]
         if (own.depth, own.variables) != (other.depth, other.variables):
             return False
-        pairs = [*zip(start, other_start), *zip(own.updates, other.updates), (own.body, other.body)]
+        starts, rounds = zip(start, other_start), [*zip(own.updates, other.updates), (own.body, other.body)]
+        # In each round of f its condition has a value, and so have the variables that this asks for.
         return (at.equal_conditions(own.condition, other.condition) and self.has_value(at, own.condition, other.condition)
-                and all(at.equal(x, y) and self.has_value(at, x, y) for x, y in pairs))
+                and all(at.equal(x, y) and self.has_value(at, x, y) for x, y in starts)
+                and all(at.equal(x, y) and self.has_value(at, x, y, own.condition) for x, y in rounds))
 
     def is_met(self, at, need):
         _, kind, *operands = need
@@ -481,6 +490,14 @@ class Domain:
 
     # Mutants of the accuracy and of ranges.
 
+    def reach(self, box):
+        """A bound of |f| on a box; None if no input of it is in the domain. Claims about several accuracies ask for the same boxes."""
+        key = tuple(box)
+        if key not in self.sizes:
+            at = Ranges(self.graph, box)
+            self.sizes[key] = None if self.is_no_test(at) else largest(at.interval(self.core.body))
+        return self.sizes[key]
+
     def never_reaches(self, core):
         """Whether a larger bound reaches nowhere more than 1000 r beyond the specification's."""
         if self.box is None:
@@ -489,10 +506,9 @@ class Domain:
         (r, a, n), (s, b, m) = self.core.accuracy, core.accuracy
 
         def leaf(box, depth):
-            at = Ranges(self.graph, box)
-            if self.is_no_test(at):
+            size = self.reach(box)
+            if size is None:
                 return True
-            size = largest(at.interval(self.core.body))
             # The largest of several is larger by no more than one of them is.
             parts = [Fraction(0)] + ([b - (a or 0)] if b is not None else [])
             steps = [(s - (r or 0), lambda: size)] if s is not None else []

@@ -78,8 +78,10 @@ class Forms:
         if u == v:
             return True
         if (u, v) not in self.compared:
-            a, b = self.of(u), self.of(v)
+            # A large form is given up late: where one of the two has none, the other is not asked for.
+            is_without = any(node in self.forms and self.forms[node] is None for node in (u, v))
             try:
+                a, b = (None, None) if is_without else (self.of(u), self.of(v))
                 self.compared[u, v] = a is not None and b is not None and self.same(a, b)
             except LIMITS:
                 self.compared[u, v] = False
@@ -101,6 +103,8 @@ class Forms:
     def same(self, a, b):
         if not alike(a, b):
             return False
+        if a.den == b.den and (a.num == b.num or a.den == ONE):
+            return a.num == b.num
         return self.plus(self.times(a.num, b.den), self.times(b.num, a.den), -1) == {}
 
     # Polynomials: from monomials, which are tuples of (atom, power), to coefficients.

@@ -223,6 +223,8 @@ class Points:
     def kill(self, core, x):
         """Whether a mutant is told from the specification at an input: True, False, or None."""
         ours, theirs = self.inside(self.core, x), self.inside(core, x)
+        if ours is theirs is False:
+            return False
         f, g = self.defined(self.core, x), self.defined(core, x)
         if ours and theirs and f and g is None:
             return self.is_vast(core, x)
