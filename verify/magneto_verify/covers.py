@@ -357,7 +357,8 @@ class Domain:
     def meets_at(self, core, x, bound=Fraction(1)):
         """The claim that no test is there, at one input."""
         points = self.points
-        if points.in_domain(x) is False:
+        # Exact values of an iteration are long, and its size may be enough.
+        if bound == 1 and self.is_without_test(Ranges(self.graph, [(float_of(v),) * 2 for v in x])) or points.in_domain(x) is False:
             return True
         killed = points.kill(core, x)
         if killed is not False or bound == 1 or points.defined(core, x) is not True:
