@@ -129,9 +129,10 @@ class Checker:
         if not self.folder.is_input(x):
             return self.say("oracle", name, REFUTED, "an input is no number of its format", x)
         if test["lo"] is None:
-            outside = None if inside is None or defined is None else not (inside and defined)
+            # Where the precondition holds and f has no value nothing is owed.
+            outside = None if inside is None else not inside
             return self.settle("oracle", name, outside and test["expected"] == self.core.response,
-                               "a result is owed inside the domain, or another response", x)
+                               "no response is owed where the precondition holds, or another one", x)
         if inside is False or defined is False:
             return self.say("oracle", name, REFUTED, "the test owes a result outside the domain", x)
         found, given = points.oracle(x), (test["lo"], test["hi"])

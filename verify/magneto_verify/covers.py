@@ -286,11 +286,12 @@ class Domain:
         """Whether a mutant has the specification's value wherever that has one."""
         return self.compared(core, lambda at, f, g: at.delta(f, g) == (0.0, 0.0) or at.equal(f, g), self.equal_at)
 
-    def meets(self, core, bound=Fraction(1)):
-        """Whether |f - g| is nowhere more than `bound` times the sum of the tolerances."""
+    def meets(self, core, bound=None):
+        """Whether no test tells f and g apart; with a bound, whether |f - g| is nowhere more than so many times the sum of the
+        tolerances."""
         # A number that is printed is one of all values, whether there is a test or not.
-        is_without = self.is_without_test if bound == 1 else None
-        return self.compared(core, lambda at, f, g: self.near(at, f, g, core, bound), lambda core, x: self.meets_at(core, x, bound), is_without)
+        is_without, share = (self.is_without_test, Fraction(1)) if bound is None else (None, bound)
+        return self.compared(core, lambda at, f, g: self.near(at, f, g, core, share), lambda core, x: self.meets_at(core, x, bound), is_without)
 
     @cached_property
     def chain(self):
@@ -354,16 +355,19 @@ class Domain:
             answer = self.points.settle_pair(same, self.core, core, x, self.points.ladder[:2])
         return answer if answer or is_inside else None
 
-    def meets_at(self, core, x, bound=Fraction(1)):
-        """The claim that no test is there, at one input."""
+    def meets_at(self, core, x, bound=None):
+        """The same at one input."""
         points = self.points
         # Exact values of an iteration are long, and its size may be enough.
-        if bound == 1 and self.is_without_test(Ranges(self.graph, [(float_of(v),) * 2 for v in x])) or points.in_domain(x) is False:
+        if bound is None and self.is_without_test(Ranges(self.graph, [(float_of(v),) * 2 for v in x])):
             return True
-        killed = points.kill(core, x)
-        if killed is not False or bound == 1 or points.defined(core, x) is not True:
-            return points.spares(x, killed)
-        return points.settle_pair(ratio_within(bound), self.core, core, x)
+        is_inside = points.in_domain(x)
+        if is_inside is False:
+            return True
+        if bound is not None and points.defined(core, x) is not False:
+            answer = points.settle_pair(ratio_within(bound), self.core, core, x)
+            return answer if answer or is_inside else None
+        return points.spares(x, points.kill(core, x))
 
     # Where a function has a value.
 

@@ -226,6 +226,9 @@ class Points:
         if ours is theirs is False:
             return False
         f, g = self.defined(self.core, x), self.defined(core, x)
+        if ours and f is False:
+            # Nothing is asked of a program there.
+            return False
         if ours and theirs and f and g is None:
             return self.is_vast(core, x)
         if None in (ours, theirs, f, g):

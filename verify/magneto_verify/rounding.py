@@ -336,8 +336,9 @@ def is_within(domain, at, node, r, t, bound):
     return own >= 0 and own * least(x) >= (t * (1 + r) * UP if t else 0.0)
 
 
-def meets(domain, core, program, ulps, bound=Fraction(1), most=None):
-    """Whether all that a program may return on the domain is off by at most `bound` times the tolerance."""
+def meets(domain, core, program, ulps, bound=None, most=None):
+    """Whether all that a program may return on the domain is valid where anything is; with a bound, whether it is off by at most so
+    many times the tolerance."""
     if domain.box is None:
         return Found(proved=True)
 
@@ -347,7 +348,7 @@ def meets(domain, core, program, ulps, bound=Fraction(1), most=None):
             return True
         try:
             errors = Errors(program, at, ulps)
-            return any(is_within(domain, at, *errors.result(in_units), bound) for in_units in (False, True))
+            return any(is_within(domain, at, *errors.result(in_units), Fraction(1) if bound is None else bound) for in_units in (False, True))
         except TooWide:
             return False
 
@@ -356,7 +357,10 @@ def meets(domain, core, program, ulps, bound=Fraction(1), most=None):
         if points.in_domain(x) is False:
             return True
         verdicts = judged(points, program, x, ulps)
-        return points.spares(x, None if not verdicts or bound != 1 else not all(verdicts))
+        if bound is not None:
+            # What is valid is off by one tolerance at most; where nothing is, a result is off by some number, too.
+            return bool(verdicts) and bound >= 1 and all(verdicts) or None
+        return points.spares(x, None if not verdicts else not all(verdicts))
 
     return search([domain.box], domain.core.formats, leaf, at_input, most or domain.most)
 

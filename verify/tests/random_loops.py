@@ -173,6 +173,8 @@ class Trial:
             values = [known(tree, x) for tree in self.trees]
             for k, (value, core) in enumerate(zip(values, self.cores)):
                 self.check_point(core, value, k, x)
+                if values[0] == "none" and points.kill(core, (rational(x),)):
+                    self.say("a kill where nothing is owed", k, x)
                 # Also of values that balls hold.
                 if isinstance(values[0], Fraction) and isinstance(value, Fraction) and points.is_vast(core, (rational(x),)):
                     count["vast"] += 1

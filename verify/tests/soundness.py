@@ -1,26 +1,30 @@
 """The checker's bounds are checked: on random expressions and boxes, what is computed exactly at inputs of a box is within
 the range, the difference and the ratio that hold on the box; what has one normal form has one value; what surely has a value
-has one; and what a program returns is within the bound of its errors.
+has one; and what a program returns is within the bound of its errors. No number that is printed of a distance is too small where no
+result is valid, and nothing is owed where a function has no value.
 """
 
 import argparse
 import random
 import sys
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "tests/ball_judge")]
 sys.setrecursionlimit(20_000)
 
 from flint import arb, ctx
 from magneto_verify.balls import UNDEFINED, Num
+from magneto_verify.claims import VERIFIED, Checker
 from magneto_verify.covers import Domain, float_of
 from magneto_verify.evaluator import Evaluator
 from magneto_verify.formats import floor_to, rational
 from magneto_verify.fpcore import Graph, cores
 from magneto_verify.points import Points, plain
 from magneto_verify.programs import Program
-from magneto_verify.rounding import Errors, TooWide
+from magneto_verify.rounding import Errors, TooWide, meets
 from specs import Maker
 
 CONDITIONS = {"bool", "and", "or", "not", "<", "<=", ">", ">=", "==", "!=", "isfinite", "isinf", "isnan", "isnormal", "signbit"}
@@ -124,12 +128,43 @@ def try_program(core, at, x, value, count, say):
             say(f"error {r}, {t} of the result {y}", node)
 
 
+def check_printed(wrong):
+    """Where no number is valid there is no test, and a distance is as large as elsewhere."""
+    for one, other in (("1e6", "3e6"), ("1e-12", "3e-12"), ("1e-12", "-1e-12")):
+        head = "(FPCore (x) :precision binary16 :pre (<= 1 x 1.1) :magneto-rel-error 1/8"
+        core, mutant = cores(graph := Graph(), f"{head} (* {one} x)) {head} (* {other} x))")
+        domain = Domain(Points(graph, core))
+        if not domain.meets(mutant).proved:
+            wrong.append(f"{one} x: a test in binary16")
+        wrong += [f"{one} x is within {bound} of {other} x" for bound in (1, Fraction(1, 1000)) if domain.meets(mutant, Fraction(bound)).proved]
+        if not domain.meets(mutant, Fraction(20)).proved:
+            wrong.append(f"{one} x is not within 20 of {other} x")
+        # In binary16 it returns infinity or 0.
+        program = Program(core)
+        wrong += [f"{bound} bounds the errors of {one} x" for bound in (1, 20) if abs(float(one)) > 1 and meets(domain, core, program, 1, Fraction(bound)).proved]
+
+
+def check_owed(wrong):
+    """Where the precondition holds and f has no value no response is owed, and a mutant with a value is not told from f."""
+    head = "(FPCore (x) :pre (<= -1 x 1) :magneto-rel-error 1/8"
+    core, mutant = cores(graph := Graph(), f"{head} (sqrt x)) {head} (exp x))")
+    checker = Checker(SimpleNamespace(core=core, graph=graph, mutants=[], is_input=lambda x: True), 50)
+    for at, is_owed in ((-0.5, False), (-2.0, True)):
+        x = (rational(at),)
+        checker.check_test({"id": "t", "point": x, "lo": None, "hi": None, "expected": "reject"})
+        if (checker.claims[-1].verdict == VERIFIED) != is_owed:
+            wrong.append(f"the response to {at} is {checker.claims[-1].verdict}")
+        if checker.points.kill(mutant, x) is not False:
+            wrong.append(f"a kill at {at}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--specs", type=int, default=60, help="how many specifications")
     parser.add_argument("--seed", type=int, default=0, help="the first")
     options = parser.parse_args()
     count, wrong = Counter(), []
+    check_printed(wrong), check_owed(wrong)
     for seed in range(options.seed, options.seed + options.specs):
         try_one(seed, count, wrong)
     print("\n".join(wrong[:20]))
