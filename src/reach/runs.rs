@@ -71,8 +71,8 @@ impl<'p> Runs<'p> {
         self.code = Arc::clone(code);
     }
 
-    /// Takes what others had compiled, or compiles where the runs so far have cost half of what that does, and so many more would
-    /// cost twice as much.
+    /// Takes what has been compiled, or has it compiled beside the runs where those so far have cost half of what that does, and so many
+    /// more would cost twice as much.
     pub(super) fn compile_if_it_pays(&mut self, runs: u64, instructions: u64) {
         if !self.may_compile || self.instructions < self.look {
             return;
@@ -81,13 +81,13 @@ impl<'p> Runs<'p> {
         match self.code.availability(&self.reached) {
             Availability::Ready(_) => _ = self.compile(),
             Availability::Refused => self.may_compile = false,
-            Availability::InWork => {}
+            Availability::InWork => self.look = self.instructions + COMPILING / 8,
             Availability::Lacks(functions) => {
                 let functions = functions.iter().map(|f| self.program.module.functions[*f as usize].code.len() as u64);
                 let compiling = COMPILING + COMPILING_EACH * functions.sum::<u64>();
                 let expected = runs.saturating_mul(self.instructions / self.made.max(1)).min(instructions);
                 if self.instructions >= compiling / 2 && expected >= 2 * compiling {
-                    self.compile();
+                    self.code.compile_beside(&self.reached);
                 }
             }
         }
@@ -108,8 +108,8 @@ impl<'p> Runs<'p> {
 
     /// Run on one input. The interpreter says what comes of one that may be new, and of any where it is asked to.
     ///
-    /// Inputs of which a loop takes its length are no reason to run few others: a run is cut short while those that did not end
-    /// have cost more than all others. One that takes something new is run again as long as a run may be.
+    /// Inputs of which a loop takes its length are no reason to run few others: runs are cut short while those that did not end
+    /// have cost a quarter of all. One that takes something new is run again as long as a run may be.
     pub(super) fn run(&mut self, input: &[u64], watch: &mut Record, interpret: bool) -> Result<Option<u64>, Trap> {
         self.made += 1;
         let fuel = self.fuel();

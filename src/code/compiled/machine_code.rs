@@ -3,12 +3,14 @@
 use super::{Context, FLAGS, text};
 use crate::cc::compiler::{self, named};
 use crate::code::module::Module;
+use crate::halt::{self, HaltReason, Token};
 use crate::tool::Scratch;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::process::Command;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 
 pub(super) type Run = unsafe extern "C" fn(*mut Context, *const u64) -> u64;
 
@@ -43,10 +45,19 @@ struct Compiled {
 // SAFETY: the addresses are of code, which any thread may run, and which stays as long as the libraries that are kept beside them.
 unsafe impl Send for Compiled {}
 
-/// The functions of a module in machine code. Searches of its functions on several threads share it.
-pub struct MachineCode {
+/// A module, and what there is of its functions.
+struct Code {
     module: Arc<Module>,
     compiled: Mutex<Compiled>,
+}
+
+/// The functions of a module in machine code. Searches of its functions on several threads share it.
+pub struct MachineCode {
+    code: Arc<Code>,
+    /// Ends what is compiled: with the work of the thread that made this, and when this is dropped.
+    token: Token,
+    /// The threads that have something compiled.
+    threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 /// What calls the first of some functions.
@@ -69,61 +80,97 @@ impl MachineCode {
     /// Of this module; nothing is compiled yet.
     #[must_use]
     pub fn of(module: &Arc<Module>) -> Arc<MachineCode> {
-        Arc::new(MachineCode { module: Arc::clone(module), compiled: Mutex::default() })
+        let code = Arc::new(Code { module: Arc::clone(module), compiled: Mutex::default() });
+        Arc::new(MachineCode { code, token: Token::of_part(), threads: Mutex::default() })
     }
 
     /// Whether it is of this module.
     #[must_use]
     pub fn is_of(&self, module: &Arc<Module>) -> bool {
-        Arc::ptr_eq(&self.module, module)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Compiled> {
-        self.compiled.lock().unwrap_or_else(PoisonError::into_inner)
+        Arc::ptr_eq(&self.code.module, module)
     }
 
     /// What there is of these functions.
     #[must_use]
     pub fn availability(&self, functions: &[u32]) -> Availability {
         // A compiler moves operations over the calls that ask for what they raise, or that say how they round.
-        if self.module.uses_float_modes() {
-            return Availability::Refused;
+        match self.code.module.uses_float_modes() {
+            true => Availability::Refused,
+            false => available(&self.code.lock(), functions),
         }
-        available(&self.lock(), functions)
     }
 
     /// Compiles what there is not of these functions; whether all are there then.
     pub fn compile(&self, functions: &[u32]) -> bool {
-        let lacking = {
-            let mut compiled = self.lock();
-            match available(&compiled, functions) {
-                Availability::Ready(_) => return true,
-                Availability::InWork | Availability::Refused => return false,
-                Availability::Lacks(lacking) => {
-                    compiled.functions.extend(lacking.iter().map(|f| (*f, FunctionCode::InWork)));
-                    lacking
-                }
-            }
-        };
-        let library = self.library(&lacking);
+        if let Some(lacking) = self.code.take(functions) {
+            self.code.compile(&lacking);
+        }
+        matches!(self.availability(functions), Availability::Ready(_))
+    }
+
+    /// The same while the thread goes on: it looks later what there is.
+    pub fn compile_beside(&self, functions: &[u32]) {
+        let Some(lacking) = self.code.take(functions) else { return };
+        let (code, token) = (Arc::clone(&self.code), self.token.clone());
+        let thread = std::thread::spawn(move || halt::under(Some(token), || code.compile(&lacking)));
+        self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
+    }
+}
+
+impl Drop for MachineCode {
+    fn drop(&mut self) {
+        self.token.request(HaltReason::Interrupted);
+        for thread in self.threads.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            // One that panicked has said so.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Code {
+    fn lock(&self) -> MutexGuard<'_, Compiled> {
+        self.compiled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Those of some functions that have to be compiled, which are the caller's work from now on; none where there are none, or where
+    /// others are refused or in work.
+    fn take(&self, functions: &[u32]) -> Option<Vec<u32>> {
         let mut compiled = self.lock();
-        let linked = library.and_then(|library| Some((linked(&library, &lacking, &compiled)?, library)));
-        let is_there = linked.is_some();
+        let Availability::Lacks(lacking) = available(&compiled, functions) else { return None };
+        compiled.functions.extend(lacking.iter().map(|f| (*f, FunctionCode::InWork)));
+        Some(lacking)
+    }
+
+    /// Compiles functions that are in work.
+    fn compile(&self, functions: &[u32]) {
+        let made = self.library(functions);
+        let mut compiled = self.lock();
+        functions.iter().for_each(|f| _ = compiled.functions.remove(f));
+        let linked = made.map(|library| (linked(&library, functions, &compiled), library));
         match linked {
-            Some((ready, library)) => {
+            Ok((Some(ready), library)) => {
                 compiled.functions.extend(ready.into_iter().map(|(f, ready)| (f, FunctionCode::Ready(ready))));
                 compiled.libraries.push(library);
             }
-            None => compiled.functions.extend(lacking.iter().map(|f| (*f, FunctionCode::Refused))),
+            Ok((None, _)) => compiled.functions.extend(functions.iter().map(|f| (*f, FunctionCode::Refused))),
+            Err(refused) => compiled.functions.extend(refused.iter().map(|f| (*f, FunctionCode::Refused))),
         }
-        is_there
     }
 
-    /// A library of these functions, loaded; none where there is no compiler that makes something of them.
-    fn library(&self, functions: &[u32]) -> Option<Library> {
+    /// A library of functions, loaded.
+    ///
+    /// # Errors
+    /// The functions of which there is no machine code; none where the compiler was interrupted.
+    fn library(&self, functions: &[u32]) -> Result<Library, Vec<u32>> {
+        let text = text::text(&self.module, functions)?;
+        Self::loaded(&text).ok_or_else(|| if halt::requested() { Vec::new() } else { functions.to_vec() })
+    }
+
+    /// What the compiler makes of a file, loaded; none where it makes nothing of it.
+    fn loaded(text: &str) -> Option<Library> {
         let folder = Scratch::make().ok()?;
         let (source, library) = (folder.path().join("run.c"), folder.path().join("run.so"));
-        std::fs::write(&source, text::text(&self.module, functions)?).ok()?;
+        std::fs::write(&source, text).ok()?;
         let mut command = Command::new(named("CC", "cc"));
         command.args(FLAGS).arg(&source).arg("-o").arg(&library).arg("-lm");
         // What it leaves where it is killed goes with the folder.

@@ -11,16 +11,19 @@ use std::fmt::Write as _;
 const OPERATORS: &str = include_str!("../include/compiled.c");
 
 /// A file of C with these functions. Of each one, in their order, `magneto_functions` has the address and `magneto_runs` what
-/// calls it with arguments as bits; `magneto_link` is told the address of any other function that they call. None where there
-/// is no C for an instruction.
-pub(super) fn text(module: &Module, functions: &[u32]) -> Option<String> {
+/// calls it with arguments as bits; `magneto_link` is told the address of any other function that they call.
+///
+/// # Errors
+/// Functions for which there is no C.
+pub(super) fn text(module: &Module, functions: &[u32]) -> Result<String, Vec<u32>> {
     let (mut heads, mut bodies, mut runs) = (String::new(), String::new(), String::new());
     let mut indirect = BTreeSet::new();
     let mut others: BTreeSet<u32> = BTreeSet::new();
     for f in functions {
         let function = &module.functions[*f as usize];
-        let _ = writeln!(heads, "ALONE {} f{f}({});", result(&function.ty)?, parameters(&function.ty, ""));
-        bodies += &FunctionText::new(module, *f).written(&mut indirect)?;
+        let returned = result(&function.ty).ok_or_else(|| vec![*f])?;
+        let _ = writeln!(heads, "ALONE {returned} f{f}({});", parameters(&function.ty, ""));
+        bodies += &FunctionText::new(module, *f).written(&mut indirect).ok_or_else(|| vec![*f])?;
         runs += &run(*f, &function.ty);
         others.extend(function.code.iter().filter_map(|ins| if let Ins::Call(f) = ins { Some(*f) } else { None }));
     }
@@ -32,14 +35,15 @@ pub(super) fn text(module: &Module, functions: &[u32]) -> Option<String> {
     let mut links = String::new();
     for f in others {
         let ty = &module.functions[f as usize].ty;
-        let _ = writeln!(heads, "static {} (*f{f})({});", result(ty)?, parameters(ty, ""));
-        let _ = writeln!(links, "  case {f}: f{f} = ({} (*)({}))at; break;", result(ty)?, parameters(ty, ""));
+        let (returned, parameters) = (result(ty).ok_or_else(|| vec![f])?, parameters(ty, ""));
+        let _ = writeln!(heads, "static {returned} (*f{f})({parameters});");
+        let _ = writeln!(links, "  case {f}: f{f} = ({returned} (*)({parameters}))at; break;");
     }
     for ty in indirect {
-        heads += &dispatcher(module, ty)?;
+        heads += &dispatcher(module, ty).ok_or_else(|| functions.to_vec())?;
     }
     let all = |before: &str| functions.iter().map(|f| format!("{before}{f}, ")).collect::<String>();
-    Some(format!(
+    Ok(format!(
         "#define MAGNETO_CHUNK {CHUNK}\n#define MAGNETO_WIDE {}\n{OPERATORS}\n{heads}\n{bodies}\n{runs}\n\
          void magneto_link(uint32_t function, const void *at) {{\n  switch (function) {{\n{links}  default: break;\n  }}\n}}\n\
          const void *const magneto_functions[] = {{{}}};\n\
