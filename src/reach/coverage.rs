@@ -115,12 +115,14 @@ pub(super) const FIRST_SHARE: u64 = 20;
 /// All attempts at proofs together may cost so many times what one may: functions of thousands of branches are no reason to
 /// wait for hours either.
 const MOST_PROOFS: u64 = 32;
-/// Instructions of a turn for each run.
-const EACH: u64 = 40_000;
-/// Where a turn at a goal ends.
+/// Instructions of a turn at a goal, for each of its runs.
+const TURN_INSTRUCTIONS: u64 = 40_000;
+/// Where a turn at a goal ends: at whichever comes first.
 #[derive(Clone, Copy)]
 struct TurnEnd {
+    /// Runs of the whole search.
     evaluations: u64,
+    /// Instructions of the whole search.
     instructions: u64,
 }
 
@@ -432,7 +434,7 @@ impl<'p> Coverage<'p> {
     fn go_for(&mut self, goal: usize, turn: u64, pool: &Pool, rng: &mut Random) {
         let upto = TurnEnd {
             evaluations: self.evaluations.saturating_add(turn),
-            instructions: self.runs.instructions.saturating_add(turn.saturating_mul(EACH)),
+            instructions: self.runs.instructions.saturating_add(turn.saturating_mul(TURN_INSTRUCTIONS)),
         };
         let Some(mut best) = self.nearest(goal) else { return };
         let kinds = self.kinds.clone();

@@ -102,6 +102,17 @@ fn programs(files: &[&str], question: Option<ProbeQuestion>) -> Vec<CodeProgram>
     all
 }
 
+/// The functions of a file with this text.
+fn programs_of(text: &str) -> Vec<CodeProgram> {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("code.c");
+    std::fs::write(&source, text).unwrap();
+    let bytes = compile(std::slice::from_ref(&source), &Flags::default()).unwrap();
+    let module = Arc::new(Module::decode_c(&bytes).unwrap());
+    let names = module.own_functions(&[source]);
+    names.iter().map(|name| CodeProgram::new(Arc::clone(&module), name, &[]).unwrap()).collect()
+}
+
 const FILES: [&str; 10] =
     ["bad.c", "bits.c", "cases.c", "int64.c", "iterate.c", "objects.c", "objects.cc", "stubs.c", "stubs.cc", "table.c"];
 
@@ -243,12 +254,8 @@ fn branches_behind_loops_of_any_length_are_taken() {
     if !has_clang() || !has(&["cc"]) {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    let source = folder.path().join("recurrences.c");
-    std::fs::write(&source, RECURRENCES).unwrap();
-    let bytes = compile(std::slice::from_ref(&source), &Flags::default()).unwrap();
-    let program = CodeProgram::new(Module::decode_c(&bytes).unwrap(), "steps", &[]).unwrap();
-    let (_, reached, _, ended) = search(&program, Some(false), 200_000);
+    let program = &programs_of(RECURRENCES)[0];
+    let (_, reached, _, ended) = search(program, Some(false), 200_000);
     let taken = reached.iter().filter(|r| matches!(r, Reached::By(_))).count();
     assert!(taken >= 28 && reached.len() == 34, "{taken} of {}; {ended:?}", reached.len());
 }
@@ -292,16 +299,11 @@ fn machine_code_keeps_to_the_memory_of_the_run() {
     if !has_clang() || !has(&["cc"]) {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    let source = folder.path().join("hostile.c");
-    std::fs::write(&source, HOSTILE).unwrap();
-    let bytes = compile(std::slice::from_ref(&source), &Flags::default()).unwrap();
-    let module = || Module::decode_c(&bytes).unwrap();
     let mut ended = 0;
-    for name in module().own_functions(&[source]).iter().filter(|name| !["up", "down", "half"].contains(&&***name)) {
-        let program = CodeProgram::new(module(), name, &[]).unwrap();
+    for program in programs_of(HOSTILE).iter().filter(|program| !["up", "down", "half"].contains(&program.name())) {
+        let name = program.name();
         let inputs = if name == "without_end" { 20 } else { 500 };
-        ended += compare(&program, inputs);
+        ended += compare(program, inputs);
     }
     assert!(ended > 500, "{ended} runs that did not return");
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::process::Command;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 
 pub(super) type Run = unsafe extern "C" fn(*mut Context, *const u64) -> u64;
 
@@ -31,9 +31,6 @@ struct ReadyFunction {
     /// What calls it with arguments as bits.
     run: Run,
 }
-
-/// What one file of machine code says of its functions, in the order in which they were asked for.
-type Addresses = *const *const c_void;
 
 #[derive(Default)]
 struct Compiled {
@@ -111,9 +108,12 @@ impl MachineCode {
     /// The same while the thread goes on: it looks later what there is.
     pub fn compile_beside(&self, functions: &[u32]) {
         let Some(lacking) = self.code.take(functions) else { return };
-        let (code, token) = (Arc::clone(&self.code), self.token.clone());
-        let thread = std::thread::spawn(move || halt::under(Some(token), || code.compile(&lacking)));
-        self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
+        let (code, token, own) = (Arc::clone(&self.code), self.token.clone(), lacking.clone());
+        match thread::Builder::new().spawn(move || halt::under(Some(token), || code.compile(&own))) {
+            Ok(thread) => self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread),
+            // The machine gives no thread: runs are interpreted.
+            Err(_) => self.code.lock().functions.extend(lacking.iter().map(|f| (*f, FunctionCode::Refused))),
+        }
     }
 }
 
@@ -211,7 +211,7 @@ fn linked(library: &Library, own: &[u32], others: &Compiled) -> Option<Vec<(u32,
                 link(*f, ready.address);
             }
         }
-        let addresses: Addresses = *library.get::<Addresses>(b"magneto_functions").ok()?;
+        let addresses = *library.get::<*const *const c_void>(b"magneto_functions").ok()?;
         let runs = *library.get::<*const Run>(b"magneto_runs").ok()?;
         let ready = |n: usize| ReadyFunction { address: *addresses.add(n), run: *runs.add(n) };
         Some(own.iter().enumerate().map(|(n, f)| (*f, ready(n))).collect())
