@@ -174,6 +174,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     })?;
     if options.spec.is_some() {
         programs.iter_mut().for_each(CodeProgram::always_allocate);
+    } else {
+        programs.iter_mut().for_each(CodeProgram::make_objects);
     }
     if options.part.shard.is_none() {
         let names: Vec<_> = programs.iter().map(CodeProgram::full_name).collect();

@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub(super) struct InputWishes {
     /// How many elements behind a pointer are inputs, by its name: asked for, declared, or found out.
     pub(super) elements: BTreeMap<String, u32>,
+    /// How many elements memory behind a pointer has room for, by its name, where that is more than usual.
+    pub(super) rooms: BTreeMap<String, u32>,
     /// The pointers that may lead nowhere, by name; none where all may.
     pub(super) nullable: Option<BTreeSet<String>>,
     /// What pointers of which the source does not say it lead to, by name.
@@ -46,7 +48,7 @@ pub(super) struct Arrangement {
 }
 
 /// The elements of memory behind a pointer to numbers, at least.
-const ROOM: u32 = 64;
+pub(super) const ROOM: u32 = 64;
 /// The elements that are inputs until it is known which of them are read.
 const OPEN: u32 = 8;
 /// The same for structures.

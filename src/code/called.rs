@@ -15,8 +15,9 @@ pub(super) fn call_on<W: Watch>(
     (function, inputs): (u32, &[u64]),
     watch: &mut W,
 ) -> Result<Option<u64>, Trap> {
-    let arguments = arguments_in(&mut runner.memory, call, inputs)?;
-    runner.call(function, &arguments, watch)
+    let mut arguments = arguments_in(&mut runner.memory, call, inputs)?;
+    runner.make_objects(&call.made, inputs, &mut arguments)?;
+    runner.go_on(function, &arguments, watch)
 }
 
 /// The arguments of a call, and what they lead to in memory that is as at the start otherwise.
@@ -110,7 +111,7 @@ impl ObjectBuilder for Concrete<'_, '_> {
 }
 
 /// The bits of a value as an argument: short integers are extended.
-fn widened(bits: u64, kind: BitsKind) -> u64 {
+pub(super) fn widened(bits: u64, kind: BitsKind) -> u64 {
     match kind {
         BitsKind::Int { bytes: 1, signed: true } => u64::from(i32::from(bits as i8) as u32),
         BitsKind::Int { bytes: 2, signed: true } => u64::from(i32::from(bits as i16) as u32),

@@ -1,7 +1,8 @@
 //! Functions under test as a native program calls them: in C, inputs and results as words.
 
 use super::input::kind_of;
-use super::objects::{MemoryObject, Passed};
+use super::makers::MadeObject;
+use super::objects::{CallObjects, MemoryObject, Passed};
 use super::program::CodeProgram;
 use super::stubs::Stub;
 use crate::cc::shape::{RecordShape, ShapeParameter, TypeShape};
@@ -17,8 +18,10 @@ pub(super) const CALLER: &str = "#ifdef __cplusplus\n#include <new>\nstruct magn
                                  void magneto_keep(char *const *, const struct magneto_run *, unsigned, unsigned long long *);\n\
                                  unsigned long long magneto_answer(char *);\nvoid magneto_write(char *, void *);\n\
                                  void magneto_bits(char *, unsigned, unsigned, unsigned long long);\nvoid magneto_fail(unsigned);\n\
+                                 extern int magneto_makes;\n\
                                  #ifdef __cplusplus\n}\n#define MAGNETO_POINTER(p) (p)\n#else\n\
-                                 #define MAGNETO_POINTER(p) (void *)(p)\n#endif\n";
+                                 #define MAGNETO_POINTER(p) (void *)(p)\n#endif\n\
+                                 #define MAGNETO_TEXT(s) #s\n#define MAGNETO_QUOTED(s) MAGNETO_TEXT(s)\n";
 
 /// A type of the native compiler that has the values of a kind.
 fn c_type(kind: BitsKind) -> &'static str {
@@ -184,7 +187,9 @@ fn arguments((number, program): (usize, &CodeProgram), text: &mut String, is_c: 
                 format!("magneto_a{i}")
             }
             (Some(Passed::Address { object, choice }), TypeShape::Pointer(to)) => {
-                let address = chosen(&address(number, &call.objects, *object), *choice);
+                let given = chosen(&address(number, &call.objects, *object), *choice);
+                let own = own.map(|own| call.passed.iter().position(|p| std::ptr::eq(p, own)));
+                let address = made(number, (call, own.flatten()), given, text);
                 pointer(&address, to, is_c)
             }
             (Some(Passed::Address { object, .. }), _) => {
@@ -200,6 +205,45 @@ fn arguments((number, program): (usize, &CodeProgram), text: &mut String, is_c: 
         });
     }
     all
+}
+
+/// The address of an object, or of one that a function makes in its place.
+fn made(place: usize, (call, parameter): (&CallObjects, Option<usize>), given: String, text: &mut String) -> String {
+    let all: Vec<(usize, &MadeObject)> =
+        call.made.iter().enumerate().filter(|(_, made)| Some(made.place) == parameter).collect();
+    let Some((first, _)) = all.first() else { return given };
+    let own = format!("magneto_m{first}");
+    let _ = writeln!(text, "    char *{own} = {given};");
+    for (k, made) in all {
+        let _ = writeln!(text, "    if (magneto_makes && {own} && (magneto_given[{}] & 1)) {{", made.choice);
+        let numbers = made.arguments().map(|(kind, input)| {
+            let ty = c_type(kind);
+            let _ = match kind {
+                BitsKind::Bool => writeln!(text, "        {ty} magneto_n{input} = magneto_given[{input}] & 1;"),
+                _ => writeln!(text, "        {ty} magneto_n{input}; __builtin_memcpy(&magneto_n{input}, magneto_given + {input}, sizeof magneto_n{input});"),
+            };
+            format!("magneto_n{input}")
+        });
+        let numbers = numbers.collect::<Vec<_>>().join(", ");
+        let _ = writeln!(
+            text,
+            "        char *made = magneto_k{place}_{k}({numbers});\n        if (made) {own} = made;\n    }}"
+        );
+    }
+    own
+}
+
+/// Declarations of the functions that make objects, under names of their own: what the source declares is left alone.
+fn makers(place: usize, call: &CallObjects) -> String {
+    let one = |(k, made): (usize, &MadeObject)| {
+        let types: Vec<&str> = made.arguments().map(|(kind, _)| c_type(kind)).collect();
+        let types = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
+        let symbol = &made.maker.symbol;
+        format!(
+            "extern char *magneto_k{place}_{k}({types}) __asm__(MAGNETO_QUOTED(__USER_LABEL_PREFIX__) \"{symbol}\");\n"
+        )
+    };
+    call.made.iter().enumerate().map(one).collect()
 }
 
 /// A pointer or a reference to an object.
@@ -238,7 +282,7 @@ fn call((place, program): (usize, &CodeProgram), text: &mut String, is_c: bool) 
 /// A function that takes inputs from words, calls the function of this place, and puts what comes of it into words. All that it
 /// names begins with `magneto_`: no name of the file under test is hidden.
 pub(super) fn caller(place: usize, program: &CodeProgram, is_c: bool) -> String {
-    let mut text = stubs(place, &program.call_objects().objects);
+    let mut text = stubs(place, &program.call_objects().objects) + &makers(place, program.call_objects());
     let _ = write!(
         text,
         "#ifdef __cplusplus\nextern \"C\"\n#endif\nvoid magneto_call_{place}(const unsigned long long *magneto_given, \

@@ -8,6 +8,7 @@ use super::ins::{CodeConst, Load, Type};
 use super::machine::Trap;
 use super::module::Module;
 use super::objects::{MemoryAccess, after};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -58,6 +59,8 @@ pub struct Memory<'m> {
     allocations: u64,
     /// What was read there before it was written.
     seen: Option<SeenReads>,
+    /// The last address at which there was nothing.
+    outside: Cell<Option<u64>>,
 }
 
 /// Which bytes from the heap's start on were read before they were written, over all runs.
@@ -120,7 +123,13 @@ impl<'m> Memory<'m> {
             failure: None,
             allocations: 0,
             seen: None,
+            outside: Cell::new(None),
         }
+    }
+
+    /// The address outside of memory at which the last run ended, if it ended so.
+    pub(super) fn take_outside(&self) -> Option<u64> {
+        self.outside.take()
     }
 
     /// From now on it is seen which of so many bytes from the heap's start on are read before they are written.
@@ -260,7 +269,11 @@ impl<'m> Memory<'m> {
             self.piece_around(from).is_some_and(|(_, upto)| end <= u64::from(upto))
         };
         let is_there = is_inside && is_allocated && !self.module.is_absent(from, end);
-        if is_there { Ok(from as usize) } else { Err(Trap::OutOfBounds) }
+        if is_there {
+            return Ok(from as usize);
+        }
+        self.outside.set(Some(from));
+        Err(Trap::OutOfBounds)
     }
 
     pub(super) fn touch(&mut self, from: usize, length: usize) {

@@ -33,6 +33,7 @@ pub mod kind;
 mod libc;
 mod lower;
 pub mod machine;
+mod makers;
 pub mod memory;
 pub mod module;
 pub mod native;

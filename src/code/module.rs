@@ -2,6 +2,7 @@
 
 use super::assumed::CompiledAssumption;
 use super::ins::{CodeConst, FuncType, Ins, Type};
+use super::makers::Maker;
 use super::passing::{DefinedSymbol, PassedAs};
 use super::probe::{Probe, ProbeQuestion};
 use crate::cc::compiler::real;
@@ -164,6 +165,8 @@ pub struct Module {
     pub debug: Sections,
     /// What they say, once it is read.
     pub sources_read: OnceLock<Arc<Debug>>,
+    /// The functions that make objects, once they are looked for.
+    pub makers_read: OnceLock<Vec<Maker>>,
 }
 
 impl Module {

@@ -1,6 +1,7 @@
 //! What a function is called with: numbers, and objects in memory that pointers lead to or that are handed over by value.
 
 use super::ins::Type;
+use super::makers::MadeObject;
 use super::stubs::Stub;
 use crate::floats::BitsKind;
 
@@ -111,6 +112,8 @@ pub(super) struct CallObjects {
     pub(super) passed: Vec<Passed>,
     /// The objects.
     pub(super) objects: Vec<MemoryObject>,
+    /// Objects that functions of the code make in the place of these.
+    pub(super) made: Vec<MadeObject>,
 }
 
 /// A number that is read from memory.
@@ -126,6 +129,12 @@ pub(super) struct MemoryAccess {
 
 /// Between objects, so that what reaches beyond one of them does not find another. Unit: bytes.
 const GAP: u32 = 16_384;
+
+/// Whether an address lies in the gap behind an object.
+pub(super) fn is_behind(address: u64, at: u32, bytes: u32) -> bool {
+    let end = u64::from(at) + u64::from(bytes);
+    (end..end + u64::from(GAP)).contains(&address)
+}
 
 /// Where the next object begins after one of so many bytes.
 pub(super) fn after(at: u32, bytes: u32) -> u32 {

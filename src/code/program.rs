@@ -9,12 +9,13 @@ use super::arrange::{Arrangement, InputWishes, arrange};
 use super::called::call_on;
 use super::ir::{CATCHES, CLEANS, REFUSED};
 use super::machine::{Trap, throws};
+use super::makers::MadeObject;
 use super::module::{Module, ModuleFunction};
 use super::objects::{CallObjects, Passed, after};
 use super::passing::{DefinedSymbol, PassedAs};
 use super::run::{Runner, Watch};
 use super::untyped::UntypedTargets;
-use super::wishes::found_out;
+use super::wishes::{found_out, give_room};
 use crate::cc::SourceFunction;
 use crate::cc::compiler::real;
 use crate::cc::debug::{Debug, Place};
@@ -137,6 +138,8 @@ impl CodeProgram {
         while untyped.look(&program.arrangement, (&program.module, entry), || program.reached(), &mut wishes) {
             program.rearrange(&wishes)?;
         }
+        give_room(|wishes| program.arranged(wishes).ok(), (&program.module, entry), &mut wishes);
+        program.rearrange(&wishes)?;
         let found = found_out(&program.arrangement, (&program.module, entry), &program.shape, wishes);
         program.rearrange(&found)?;
         Ok(program)
@@ -151,13 +154,29 @@ impl CodeProgram {
         }
     }
 
+    /// Adds inputs behind the others.
+    pub(super) fn add_inputs(&mut self, inputs: Vec<CodeInput>) {
+        self.arrangement.inputs.extend(inputs.iter().cloned());
+        self.inputs.extend(inputs);
+    }
+
+    /// Adds an object that a function of the code makes.
+    pub(super) fn add_made(&mut self, made: MadeObject) {
+        self.arrangement.call.made.push(made);
+    }
+
     /// With other wishes.
     fn rearrange(&mut self, wishes: &InputWishes) -> Result<(), EntryError> {
+        self.arrangement = self.arranged(wishes)?;
+        self.inputs.clone_from(&self.arrangement.inputs);
+        Ok(())
+    }
+
+    /// The call with other wishes.
+    fn arranged(&self, wishes: &InputWishes) -> Result<Arrangement, EntryError> {
         let f = &self.module.functions[self.entry as usize];
         let passing = passing(&self.module, &self.debug, (self.entry, &self.shape));
-        let arrangement = arrange(&self.shape, &f.ty, (passing, self.module.address()), wishes)?;
-        (self.inputs, self.arrangement) = (arrangement.inputs.clone(), arrangement);
-        Ok(())
+        arrange(&self.shape, &f.ty, (passing, self.module.address()), wishes)
     }
 
     /// The type of the result; none for `void`, and for what is no number.

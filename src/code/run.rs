@@ -4,6 +4,7 @@ use super::answers::seen;
 use super::bits;
 use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Load, Store, Type, Unary};
 use super::machine::{Machine, Selection, Trap, ValueDomain};
+use super::makers::{MadeObject, make_objects};
 use super::memory::Memory;
 use super::module::Module;
 use super::probe::Probe;
@@ -223,6 +224,8 @@ pub struct Runner<'m> {
     pub memory: Memory<'m>,
     /// The most instructions of a run.
     pub fuel: u64,
+    /// Instructions that have been taken before the function under test is called.
+    before: u64,
 }
 
 /// The most instructions of a run where nothing else is said.
@@ -233,12 +236,11 @@ impl<'m> Runner<'m> {
     /// to be called before each run is called.
     #[must_use]
     pub fn new(module: &'m Module) -> Self {
-        let mut runner = Runner { machine: Machine::new(module), memory: Memory::new(module), fuel: FUEL };
+        let mut runner = Runner { machine: Machine::new(module), memory: Memory::new(module), fuel: FUEL, before: 0 };
         for function in module.preparation() {
             let Runner { machine, memory, .. } = &mut runner;
             // One that does not end has done what it has done: the native program says what differs.
-            let _ =
-                memory.prepare(|memory| machine.call(&mut Concrete { memory, watch: &mut Blind }, function, &[], FUEL));
+            let _ = memory.prepare(|memory| call_blindly(machine, memory, function, &[], FUEL));
         }
         runner
     }
@@ -246,7 +248,7 @@ impl<'m> Runner<'m> {
     /// Instructions of the last run.
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.machine.steps
+        self.before + self.machine.steps
     }
 
     /// Call a function with bits as arguments, on memory as it is.
@@ -254,7 +256,43 @@ impl<'m> Runner<'m> {
     /// # Errors
     /// Why it did not return.
     pub fn call<W: Watch>(&mut self, function: u32, arguments: &[u64], watch: &mut W) -> Result<Option<u64>, Trap> {
-        let mut domain = Concrete { memory: &mut self.memory, watch };
-        self.machine.call(&mut domain, function, arguments, self.fuel)
+        self.before = 0;
+        self.go_on(function, arguments, watch)
     }
+
+    /// The same after objects were made.
+    pub(super) fn go_on<W: Watch>(
+        &mut self,
+        function: u32,
+        arguments: &[u64],
+        watch: &mut W,
+    ) -> Result<Option<u64>, Trap> {
+        let mut domain = Concrete { memory: &mut self.memory, watch };
+        self.machine.call(&mut domain, function, arguments, self.fuel.saturating_sub(self.before))
+    }
+
+    /// Makes the objects that inputs ask for, see [`make_objects`].
+    pub(super) fn make_objects(
+        &mut self,
+        made: &[MadeObject],
+        inputs: &[u64],
+        arguments: &mut [u64],
+    ) -> Result<(), Trap> {
+        self.before = 0;
+        self.machine.steps = 0;
+        let Runner { machine, memory, .. } = self;
+        self.before = make_objects(machine, memory, made, inputs, arguments)?;
+        Ok(())
+    }
+}
+
+/// Calls a function on memory as it is, and sees nothing.
+pub(super) fn call_blindly(
+    machine: &mut Machine<'_, u64>,
+    memory: &mut Memory<'_>,
+    function: u32,
+    arguments: &[u64],
+    fuel: u64,
+) -> Result<Option<u64>, Trap> {
+    machine.call(&mut Concrete { memory, watch: &mut Blind }, function, arguments, fuel)
 }

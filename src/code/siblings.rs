@@ -1,11 +1,14 @@
 //! Files beside those under test that define what these use, as they lie in a library's folder.
 
+mod templates;
+
 use crate::cc::Flags;
 use crate::cc::compiler::{is_c, real};
 use crate::cc::names::{cpp, generic};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use templates::Templates;
 
 /// The most files that are added, unless more are named: of C, and of C++, which takes far longer to compile.
 const MOST: [usize; 2] = [40, 8];
@@ -29,6 +32,7 @@ const APART: [&str; 10] =
 /// project.
 pub(super) struct Siblings {
     sources: Vec<PathBuf>,
+    flags: Flags,
     /// Each with its text.
     files: Vec<(PathBuf, String)>,
     /// The headers in these folders.
@@ -38,6 +42,7 @@ pub(super) struct Siblings {
     renamed: Option<BTreeMap<String, Vec<String>>>,
     /// Files of the project's other folders; none as long as they are not looked into.
     project: Option<Vec<(PathBuf, String)>>,
+    templates: Templates,
     /// Names that were looked for.
     tried: BTreeSet<String>,
     added: usize,
@@ -59,10 +64,12 @@ impl Siblings {
         let files = texts(paths, &sources);
         Siblings {
             sources,
+            flags: flags.clone(),
             files,
             headers,
             renamed: None,
             project: None,
+            templates: Templates::default(),
             tried: BTreeSet::new(),
             added: 0,
             most,
@@ -92,6 +99,7 @@ impl Siblings {
             }
             // Its own name counts more than one that a macro gives.
             let file = names.iter().find_map(|names| self.one_defining(names));
+            let file = file.or_else(|| self.one_defining_by_macros(name));
             found.extend(file.map(|(path, text)| Sibling { path, text, name: name.to_owned() }));
         }
         self.added += found.len();
@@ -109,13 +117,30 @@ impl Siblings {
         if names.is_empty() {
             return None;
         }
-        one_defining(&mut self.files, names).or_else(|| {
-            let known: BTreeSet<PathBuf> = self.files.iter().map(|(path, _)| real(path)).collect();
-            let project = self.project.get_or_insert_with(|| texts(project(&self.sources), &self.sources));
-            let most = if self.is_cpp { MOST_BYTES_OF_CPP } else { MOST_BYTES };
-            project.retain(|(path, text)| !known.contains(path) && text.len() as u64 <= most);
-            one_defining(project, names)
-        })
+        one_defining(&mut self.files, names).or_else(|| one_defining(self.rest_of_project(), names))
+    }
+
+    /// The files of the project that lie in other folders.
+    fn rest_of_project(&mut self) -> &mut Vec<(PathBuf, String)> {
+        let known: BTreeSet<PathBuf> = self.files.iter().map(|(path, _)| real(path)).collect();
+        let project = self.project.get_or_insert_with(|| texts(project(&self.sources), &self.sources));
+        let most = if self.is_cpp { MOST_BYTES_OF_CPP } else { MOST_BYTES };
+        project.retain(|(path, text)| !known.contains(path) && text.len() as u64 <= most);
+        project
+    }
+
+    /// Takes the file that defines a symbol of C by macros: beside the sources, else in the project.
+    fn one_defining_by_macros(&mut self, symbol: &str) -> Option<(PathBuf, String)> {
+        if self.is_cpp {
+            return None;
+        }
+        let mut templates = std::mem::take(&mut self.templates);
+        let flags = self.flags.clone();
+        let found = templates
+            .take_defining(symbol, &mut self.files, &flags)
+            .or_else(|| templates.take_defining(symbol, self.rest_of_project(), &flags));
+        self.templates = templates;
+        found
     }
 
     /// Takes back a file of which nothing is lacking any more.

@@ -1,12 +1,12 @@
 //! Which numbers behind pointers a function reads, and which pointers it looks at before it follows them: found out by runs
 //! on values that are made up. It narrows what is searched; proofs do not depend on it.
 
-use super::arrange::{Arrangement, InputWishes};
+use super::arrange::{Arrangement, InputWishes, ROOM};
 use super::called::call_on;
 use super::input::CodeInput;
 use super::ins::BranchTest;
 use super::module::Module;
-use super::objects::{MemoryAccess, MemoryObject, after};
+use super::objects::{MemoryAccess, MemoryObject, after, is_behind};
 use super::run::{Blind, Runner, Watch};
 use super::stubs::HEAD;
 use crate::cc::shape::FunctionShape;
@@ -92,18 +92,68 @@ pub(super) fn found_out(
     wishes
 }
 
-/// Runs on values that are made up, and sees what they read. Returns where each object lies, from the heap's start on.
-fn watch_runs(made: &MadeInputs<'_>, entry: u32, runner: &mut Runner<'_>, random: &mut Random) -> Vec<u32> {
-    let all = made.all;
-    let mut places = Vec::new();
-    let (start, mut end) = (runner.memory.heap_start(), runner.memory.heap_start());
-    for object in &all.call.objects {
-        places.push(end - start);
+/// How often the room behind pointers is doubled.
+const DOUBLED: usize = 4;
+
+/// Gives pointers to numbers or structures as much room as runs use: more where they reach a little beyond. Where there is no end to
+/// it, as where a length is an input, the room stays as it is. `arranged` is the call with other wishes.
+pub(super) fn give_room(
+    arranged: impl Fn(&InputWishes) -> Option<Arrangement>,
+    (module, entry): (&Module, u32),
+    wishes: &mut InputWishes,
+) {
+    let mut runner = Runner::new(module);
+    runner.fuel = FUEL;
+    for doubled in 0..=DOUBLED {
+        let Some(all) = arranged(wishes) else { return };
+        let open: Vec<&(String, usize, u32)> = all.open.iter().filter(|(_, _, size)| *size > 1).collect();
+        if open.is_empty() {
+            return;
+        }
+        let made = MadeInputs { all: &all, arrays: all.byte_arrays(), texts: Vec::new() };
+        let mut random = Random::seeded(43);
+        let mut beyond = BTreeSet::new();
+        let places = places(&all, runner.memory.heap_start());
+        for _ in 0..READS {
+            let inputs = made.next(&mut random);
+            let _ = call_on(&mut runner, &all.call, (entry, &inputs), &mut Blind);
+            let Some(address) = runner.memory.take_outside() else { continue };
+            let is_it =
+                |open: &&&(String, usize, u32)| is_behind(address, places[open.1], all.call.objects[open.1].bytes);
+            beyond.extend(open.iter().find(is_it).map(|(name, ..)| name.clone()));
+        }
+        if beyond.is_empty() {
+            return;
+        }
+        for name in beyond {
+            let room = wishes.rooms.entry(name.clone()).or_insert(ROOM);
+            *room *= 2;
+            if doubled == DOUBLED {
+                wishes.rooms.remove(&name);
+            }
+        }
+    }
+}
+
+/// Where each object lies in a run, by the address at which the first one does.
+fn places(all: &Arrangement, start: u32) -> Vec<u32> {
+    let mut end = start;
+    let place = |object: &MemoryObject| {
+        let at = end;
         if object.is_stored {
             end = after(end, object.bytes);
         }
-    }
-    runner.memory.watch_reads(end - start);
+        at
+    };
+    all.call.objects.iter().map(place).collect()
+}
+
+/// Runs on values that are made up, and sees what they read. Returns where each object lies, from the heap's start on.
+fn watch_runs(made: &MadeInputs<'_>, entry: u32, runner: &mut Runner<'_>, random: &mut Random) -> Vec<u32> {
+    let all = made.all;
+    let places = places(all, 0);
+    let end = places.iter().zip(&all.call.objects).map(|(at, object)| after(*at, object.bytes)).max().unwrap_or(0);
+    runner.memory.watch_reads(end);
     for _ in 0..READS {
         let inputs = made.next(random);
         let _ = call_on(runner, &all.call, (entry, &inputs), &mut Blind);

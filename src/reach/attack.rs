@@ -208,7 +208,9 @@ pub fn attack(program: &CodeProgram, native: &Native, coverage: &mut Coverage<'_
     let attacked = native.attack(&plan(program, coverage.best_inputs()))?;
     let taken = coverage.taken();
     let (mut runner, mut left, mut kept) = (Runner::new(&program.module), INSTRUCTIONS, Vec::new());
-    for call in attacked.kept {
+    for mut call in attacked.kept {
+        // The native program made no objects.
+        call.input = program.unmade(call.input);
         if left == 0 {
             break;
         }

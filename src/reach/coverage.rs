@@ -12,12 +12,13 @@ use crate::code::compiled::MachineCode;
 use crate::code::given::Given;
 use crate::code::machine::Trap;
 use crate::code::program::{BranchGoal, CodeProgram};
+use crate::code::run::FUEL;
 use crate::floats::BitsKind;
 use crate::halt;
 use crate::num::random::Random;
 use crate::search::goal::{Best, wander};
 use crate::search::goal::{Distance, FAR};
-use crate::search::values::{Pool, any, special, with_text};
+use crate::search::values::{Pool, any, special, usual, with_text};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -106,6 +107,8 @@ pub struct Coverage<'p> {
 
 /// Random inputs before any goal is searched for.
 const WARM_UP: usize = 500;
+/// Inputs with objects that functions of the code make, after these.
+const WITH_OBJECTS: usize = 100;
 /// Instructions of all runs together, for each run that is allowed: loops that do not end are no reason to wait for hours.
 const INSTRUCTIONS: u64 = 6_000;
 /// The same where a time is set, after which the search ends in any case: four seconds or so in machine code.
@@ -258,7 +261,10 @@ impl<'p> Coverage<'p> {
             self.found.clear();
         }
         if !self.watch.taken.is_empty() || (is_first && self.found.is_empty()) {
-            let first: Vec<usize> = self.watch.taken.iter().map(|g| *g as usize).collect();
+            let mut first: Vec<usize> = self.watch.taken.iter().map(|g| *g as usize).collect();
+            // Only an object that a function makes takes back a proof: anything else contradicts it, which replays tell.
+            let is_made = self.program.makes_object(input);
+            first.retain(|goal| is_made || !matches!(self.reached[*goal], Reached::Infeasible { .. }));
             for goal in &first {
                 self.reached[*goal] = Reached::By(self.found.len());
             }
@@ -385,7 +391,9 @@ impl<'p> Coverage<'p> {
                 ProofVerdict::Infeasible { boxes, given } => {
                     self.approached.extend(self.nearest(goal).map(|best| best.input));
                     self.reached[goal] = Reached::Infeasible { boxes, given };
-                    self.watch.close(goal);
+                    if given == Given::Nothing || !self.program.may_make_objects() {
+                        self.watch.close(goal);
+                    }
                 }
                 ProofVerdict::Candidate(input) => self.evaluate(&input),
                 ProofVerdict::Open => {}
@@ -422,6 +430,18 @@ impl<'p> Coverage<'p> {
         let first = texts.iter().enumerate().map(|(n, text)| with_text(&combined(n), text));
         let random = (0..WARM_UP).map(|_| self.kinds.iter().map(|k| any(*k, rng)).collect());
         let inputs: Vec<Vec<u64>> = first.chain((0..most).map(combined)).chain(random).collect();
+        self.evaluate_all(inputs);
+        if self.program.may_make_objects() {
+            // What makes an object seldom has use for numbers of every size, and what works on it may take long.
+            let usual = |_| self.program.made(self.kinds.iter().map(|k| usual(*k, rng)).collect());
+            let inputs = (0..WITH_OBJECTS).map(usual).collect();
+            self.runs.needed = FUEL;
+            self.evaluate_all(inputs);
+            self.runs.needed = 0;
+        }
+    }
+
+    fn evaluate_all(&mut self, inputs: Vec<Vec<u64>>) {
         for input in inputs {
             if !self.may_run() || !self.is_open() {
                 return;

@@ -41,7 +41,7 @@ pub(super) struct Runs<'p> {
     endless: u64,
     /// The most instructions of a run once one has ended.
     cut: u64,
-    /// Instructions that a run needs to come to the goal that is searched for; it has twice as many.
+    /// Instructions that a run needs to come to the goal that is searched for; it has twice as many. With [`FUEL`] it has all of them.
     pub(super) needed: u64,
     /// Instructions of all runs so far.
     pub(super) instructions: u64,
@@ -136,7 +136,11 @@ impl<'p> Runs<'p> {
 
     /// The most instructions of the next run.
     fn fuel(&self) -> u64 {
-        if self.ended > 0 { self.cut.max(2 * self.needed).min(USUAL) } else { FUEL }
+        match self.needed {
+            FUEL => FUEL,
+            needed if self.ended > 0 => self.cut.max(2 * needed).min(USUAL),
+            _ => FUEL,
+        }
     }
 
     fn interpreted(&mut self, input: &[u64], watch: &mut Record, fuel: u64) -> Result<Option<u64>, Trap> {

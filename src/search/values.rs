@@ -46,6 +46,18 @@ pub fn any(kind: BitsKind, rng: &mut Random) -> u64 {
     }
 }
 
+/// A value as people have them: an integer from -2 to 20, or a float between 0.01 and 1000 in size.
+pub fn usual(kind: BitsKind, rng: &mut Random) -> u64 {
+    match kind {
+        BitsKind::Bool => rng.bits() & 1,
+        BitsKind::Int { .. } => kind.from_rank(rng.index(23) as i128 - 2),
+        _ => {
+            let size = (1.0 + 9.0 * rng.unit()) * 10f64.powi(rng.index(5) as i32 - 2);
+            number(kind, if rng.index(4) == 0 { -size } else { size })
+        }
+    }
+}
+
 /// With only a few bits of the fraction left.
 fn shortened(kind: BitsKind, bits: u64, rng: &mut Random) -> u64 {
     let drop = rng.index(kind.fraction() as usize + 1) as u32;

@@ -390,7 +390,7 @@ fn a_proof_knows_no_address_and_nothing_that_lies_before_an_object() {
 }
 
 /// A file of this text; it is there as long as its folder.
-fn written(text: &str, end: &str) -> (tempfile::TempDir, PathBuf) {
+pub(crate) fn written(text: &str, end: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(format!("f.{end}"));
     std::fs::write(&file, text).unwrap();

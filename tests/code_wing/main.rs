@@ -21,6 +21,7 @@ mod cover_goals;
 mod cover_hostile;
 mod cover_integers;
 mod cover_library;
+mod cover_makers;
 mod cover_modules;
 mod cover_native;
 mod cover_objects;

@@ -37,7 +37,7 @@ impl Arranger<'_> {
                 let kind = kind_of(ty)?;
                 let count = elements.unwrap_or(OPEN);
                 // Of bytes there are as many as of longer numbers.
-                let room = if bytes == 1 { UNKNOWN } else { ROOM };
+                let room = if bytes == 1 { UNKNOWN } else { self.room(name) };
                 let object = self.object(name, bytes * u64::from(count.max(room)), false);
                 if elements.is_none() {
                     self.out.open.push((name.to_owned(), object, bytes as u32));
@@ -85,7 +85,7 @@ impl Arranger<'_> {
             to => {
                 let is_record = matches!(to, TypeShape::Record(_));
                 let count = elements.unwrap_or(if is_record { OPEN_RECORDS } else { OPEN });
-                let room = u64::from(count.max(if bytes < 256 { ROOM } else { OPEN }));
+                let room = u64::from(count.max(if bytes < 256 { self.room(name) } else { OPEN }));
                 let object = self.object(name, bytes * room, false);
                 if elements.is_none() {
                     self.out.open.push((name.to_owned(), object, bytes as u32));
@@ -99,6 +99,11 @@ impl Arranger<'_> {
                 Some(object)
             }
         }
+    }
+
+    /// How many elements memory behind a pointer has room for.
+    fn room(&self, name: &str) -> u32 {
+        self.wishes.rooms.get(name).copied().unwrap_or(ROOM)
     }
 
     /// A stub in the place of a function of the caller's; none for types that are not followed.

@@ -18,7 +18,8 @@ mod text;
 
 use super::called::arguments_in;
 use super::ins::{BranchTest, Ins};
-use super::machine::{DEEPEST, Trap};
+use super::machine::{DEEPEST, Machine, Trap};
+use super::makers::make_objects;
 use super::memory::Memory;
 use super::module::Module;
 use super::program::CodeProgram;
@@ -87,6 +88,8 @@ const GIVEN: u32 = 8;
 /// A program in machine code.
 pub struct CompiledProgram<'p> {
     program: &'p CodeProgram,
+    /// Makes objects.
+    maker: Machine<'p, u64>,
     run: Run,
     /// Where `run` is.
     _code: Arc<MachineCode>,
@@ -124,6 +127,7 @@ impl<'p> CompiledProgram<'p> {
         };
         Some(CompiledProgram {
             program,
+            maker: Machine::new(module),
             run,
             _code: code,
             tests: module.sites.iter().map(test).collect(),
@@ -145,10 +149,16 @@ impl<'p> CompiledProgram<'p> {
     ) -> Option<Result<Option<u64>, Trap>> {
         let module = &self.program.module;
         self.steps = 0;
-        let arguments = match arguments_in(memory, self.program.call_objects(), inputs) {
+        let call = self.program.call_objects();
+        let mut arguments = match arguments_in(memory, call, inputs) {
             Ok(arguments) => arguments,
             Err(trap) => return Some(Err(trap)),
         };
+        match make_objects(&mut self.maker, memory, &call.made, inputs, &mut arguments) {
+            Ok(steps) => self.steps = steps,
+            Err(trap) => return Some(Err(trap)),
+        }
+        let fuel = self.fuel.saturating_sub(self.steps);
         self.globals.clear();
         self.globals.extend(module.globals.iter().map(|c| c.bits()));
         let mut side = Side { memory, watch, tests: &self.tests, all: &self.all, none: &self.none, module, trap: None };
@@ -168,7 +178,7 @@ impl<'p> CompiledProgram<'p> {
             globals: self.globals.as_mut_ptr(),
             functions: self.functions.as_ptr(),
             back: std::ptr::null_mut(),
-            fuel: self.fuel as i64,
+            fuel: fuel as i64,
             room: ROOM,
             calls: DEEPEST as u32,
             trap: 0,
@@ -188,7 +198,7 @@ impl<'p> CompiledProgram<'p> {
         // SAFETY: the context is as the code has it; what it points to lives until the run ends, and there are as many arguments as
         // the function takes.
         let result = unsafe { (self.run)(&raw mut context, arguments.as_ptr()) };
-        self.steps = self.fuel - context.fuel.max(0) as u64;
+        self.steps += fuel - context.fuel.max(0) as u64;
         match (TRAPS.get(context.trap as usize), side.trap) {
             (Some(None), _) => {
                 let returns = !module.functions[self.program.entry as usize].ty.results.is_empty();

@@ -381,6 +381,8 @@ static int attack(const word *asked, FILE *results)
     now = calloc(1 + magneto_in, sizeof *now);
     values = calloc(magneto_in + 1, sizeof *values);
     counts = calloc(magneto_in + 1, sizeof *counts);
+    /* Proofs take for granted what functions of the code need not keep to. */
+    magneto_makes = 0;
     if (learnt == MAP_FAILED || !now || !all || !values || !counts)
         return 2;
     for (i = 0; i < magneto_in; i++) {

@@ -185,6 +185,9 @@ long __wrap__ZNSt6chrono3_V212system_clock3nowEv(void) { return 0; }
 
 /* Which call that allocates fails, counted from 1, and how many were made. */
 static unsigned failing, allocations;
+/* Whether functions of the code make objects. */
+int magneto_makes = 1;
+
 void magneto_fail(unsigned call) { failing = call, allocations = 0; }
 static int fails(void)
 {

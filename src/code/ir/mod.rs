@@ -64,9 +64,22 @@ pub(super) struct Text<'t> {
     has_numbered_types: bool,
 }
 
+/// Whether the first line of a definition is of a function of C that returns a pointer and takes none.
+fn makes_pointer(line: &str) -> bool {
+    let Some((head, tail)) = line.split_once('@') else { return false };
+    let returned = head.trim_end();
+    let taken = tail.split_once('(').map_or("", |(_, taken)| taken);
+    let is_pointer = |text: &str| text.contains('*') || text.split([' ', ',', ')']).any(|word| word == "ptr");
+    !tail.starts_with("_Z") && (returned.ends_with('*') || returned.ends_with(" ptr")) && !is_pointer(taken)
+}
+
 /// Which symbols functions and variables name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CallGraph(BTreeMap<String, BTreeSet<String>>);
+pub(super) struct CallGraph {
+    names: BTreeMap<String, BTreeSet<String>>,
+    /// Functions of C that take no pointer and return one: they may make what another one is given.
+    makers: BTreeSet<String>,
+}
 
 impl CallGraph {
     /// With those of a text.
@@ -78,7 +91,10 @@ impl CallGraph {
                 None if line.starts_with("define ") || line.starts_with('@') => symbol(line).unwrap_or_default(),
                 None => continue,
             };
-            self.0.entry(owner.to_owned()).or_default().extend(names(line).map(str::to_owned));
+            if line.starts_with("define ") && makes_pointer(line) {
+                self.makers.insert(owner.to_owned());
+            }
+            self.names.entry(owner.to_owned()).or_default().extend(names(line).map(str::to_owned));
             function = match line {
                 "}" => None,
                 _ if line.starts_with("define ") => Some(owner),
@@ -87,16 +103,16 @@ impl CallGraph {
         }
     }
 
-    /// The symbols of these functions; all that there are where one of them is not known by its symbol.
+    /// The symbols of these functions, and of those that may make what they are given; all that there are where one of them is not known by its symbol.
     pub(super) fn symbols(&self, functions: &[String]) -> Vec<String> {
         // The names of C++ are parts of its symbols.
         let is_it = |symbol: &str, function: &str| {
             let name = function.split(['(', '<']).next().unwrap_or(function).rsplit("::").next().unwrap_or(function);
             symbol == function || (symbol.starts_with("_Z") && symbol.contains(name.trim_start_matches('~')))
         };
-        let wanted = self.0.keys().filter(|symbol| functions.iter().any(|f| is_it(symbol, f)));
-        let found: Vec<String> = wanted.cloned().collect();
-        if found.is_empty() { self.0.keys().cloned().collect() } else { found }
+        let wanted = self.names.keys().filter(|symbol| functions.iter().any(|f| is_it(symbol, f)));
+        let found: Vec<String> = wanted.chain(&self.makers).cloned().collect();
+        if found.len() == self.makers.len() { self.names.keys().cloned().collect() } else { found }
     }
 
     /// What these reach, with the least number of steps to it.
@@ -105,7 +121,7 @@ impl CallGraph {
         let mut open: VecDeque<&String> = symbols.iter().collect();
         while let Some(symbol) = open.pop_front() {
             let steps = all[symbol] + 1;
-            for next in self.0.get(symbol).into_iter().flatten() {
+            for next in self.names.get(symbol).into_iter().flatten() {
                 if !all.contains_key(next) {
                     all.insert(next.clone(), steps);
                     open.push_back(next);

@@ -1,0 +1,185 @@
+//! Objects as the code itself makes them: `workspace *workspace_alloc(int n)` makes what a function is given that takes a
+//! `workspace *`. Members that have to agree with each other do so in them, as they seldom do in members that are inputs one by one.
+//!
+//! Runs alone make objects. Proofs look at memory whose members are inputs, and say what they take for granted of it; a run on an
+//! object that was made may therefore take a branch of which such a proof is known, and the proof is taken back.
+
+use super::called::widened;
+use super::input::{CodeInput, kind_of};
+use super::machine::{Machine, Trap};
+use super::memory::Memory;
+use super::module::Module;
+use super::objects::{Passed, held_as};
+use super::passing::DefinedSymbol;
+use super::program::CodeProgram;
+use super::run::call_blindly;
+use crate::cc::compiler::is_c;
+use crate::cc::shape::{FunctionShape, ShapeParameter, TypeShape};
+use crate::floats::BitsKind;
+use std::path::{Path, PathBuf};
+
+/// The most functions that make an object for one pointer, and the most numbers that one of them takes.
+const MOST: usize = 2;
+const MOST_NUMBERS: usize = 6;
+/// The most instructions of a call that makes an object.
+const FUEL: u64 = 100_000;
+
+/// A function that returns a pointer to a structure and takes numbers alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Maker {
+    /// By index.
+    pub(super) function: u32,
+    /// Its name among symbols.
+    pub(super) symbol: String,
+    /// The name of the structure.
+    record: String,
+    /// What it takes.
+    parameters: Vec<(String, BitsKind)>,
+}
+
+/// An object that a function may make in the place of one whose members are inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MadeObject {
+    /// The parameter that leads to it, by its place in the code.
+    pub(super) place: usize,
+    pub(super) maker: Maker,
+    /// The input, by index, that is 1 where it is made.
+    pub(super) choice: usize,
+}
+
+impl MadeObject {
+    /// The inputs, by index, that the maker is called with, each with its kind.
+    pub(super) fn arguments(&self) -> impl Iterator<Item = (BitsKind, usize)> + '_ {
+        self.maker.parameters.iter().enumerate().map(|(k, (_, kind))| (*kind, self.choice + 1 + k))
+    }
+
+    /// Whether inputs ask for it.
+    pub(super) fn is_asked(&self, inputs: &[u64]) -> bool {
+        inputs.get(self.choice).is_some_and(|x| x & 1 == 1)
+    }
+}
+
+/// The structure that a pointer leads to.
+fn pointed(shape: &TypeShape) -> Option<&str> {
+    let TypeShape::Pointer(pointer) = shape else { return None };
+    match &*pointer.to {
+        TypeShape::Record(record) if !pointer.is_reference && !record.name.is_empty() => Some(&record.name),
+        _ => None,
+    }
+}
+
+impl Module {
+    /// The functions of C that make objects, as far as all files see them.
+    pub(super) fn makers(&self) -> &[Maker] {
+        self.makers_read.get_or_init(|| {
+            let debug = self.sources_debug();
+            let one = |(i, f): (usize, &super::module::ModuleFunction)| {
+                let start = *f.offsets.first()?;
+                let is_number = |ty: &crate::cc::SourceType| kind_of(ty).is_some();
+                let source = debug.function(start)?;
+                let takes_numbers = source.parameters.iter().all(|(_, ty)| is_number(ty));
+                if !is_c(Path::new(debug.source(start)?)) || !takes_numbers || source.parameters.len() > MOST_NUMBERS {
+                    return None;
+                }
+                let shape = debug.shape(&self.debug, start)?;
+                let maker = Maker {
+                    function: i as u32,
+                    record: pointed(&shape.result)?.to_owned(),
+                    parameters: numbers(&shape)?,
+                    symbol: shape.symbol,
+                };
+                let seen = DefinedSymbol { symbol: maker.symbol.clone(), source: PathBuf::new() };
+                let held = maker.parameters.iter().map(|(_, kind)| held_as(*kind));
+                (self.passing.contains_key(&seen) && held.eq(f.ty.params.iter().copied())).then_some(maker)
+            };
+            self.functions.iter().enumerate().filter_map(one).collect()
+        })
+    }
+}
+
+/// The numbers that a function takes, if it takes nothing else.
+fn numbers(shape: &FunctionShape) -> Option<Vec<(String, BitsKind)>> {
+    let one = |p: &ShapeParameter| match &p.shape {
+        TypeShape::Number(ty, _) => Some((p.name.clone(), kind_of(ty)?)),
+        _ => None,
+    };
+    shape.parameters.iter().map(one).collect()
+}
+
+impl CodeProgram {
+    /// From now on runs may be given objects that functions of the code make: of each pointer to a structure an input says whether it
+    /// leads to such a one (`p.alloc()`), and others are what the function is called with (`p.alloc().n`).
+    pub fn make_objects(&mut self) {
+        let module = self.module.clone();
+        let places: Vec<usize> = (0..self.call_objects().passed.len()).collect();
+        for place in places {
+            let Passed::Address { object, .. } = self.call_objects().passed[place] else { continue };
+            let name = self.call_objects().objects[object].name.clone();
+            let parameter = self.shape.parameters.iter().find(|p| p.name == name);
+            let Some(record) = parameter.and_then(|p| pointed(&p.shape)).map(str::to_owned) else { continue };
+            let fitting = |maker: &&Maker| maker.record == record && maker.function != self.entry;
+            let makers: Vec<Maker> = module.makers().iter().filter(fitting).take(MOST).cloned().collect();
+            for maker in makers {
+                let choice = self.inputs.len();
+                let called = format!("{name}.{}()", maker.symbol);
+                let numbers = maker.parameters.iter().map(|(n, kind)| (format!("{called}.{n}"), *kind));
+                let all = std::iter::once((called.clone(), BitsKind::Bool)).chain(numbers);
+                self.add_inputs(all.map(|(name, kind)| CodeInput { name, kind }).collect());
+                self.add_made(MadeObject { place, maker, choice });
+            }
+        }
+    }
+
+    /// Whether inputs may ask for an object that a function makes.
+    #[must_use]
+    pub fn may_make_objects(&self) -> bool {
+        !self.call_objects().made.is_empty()
+    }
+
+    /// Whether inputs ask for an object that a function makes.
+    #[must_use]
+    pub fn makes_object(&self, inputs: &[u64]) -> bool {
+        self.call_objects().made.iter().any(|made| made.is_asked(inputs))
+    }
+
+    /// Inputs that ask for all such objects.
+    pub(crate) fn made(&self, inputs: Vec<u64>) -> Vec<u64> {
+        self.asking(inputs, 1)
+    }
+
+    /// Inputs that ask for no such object.
+    pub(crate) fn unmade(&self, inputs: Vec<u64>) -> Vec<u64> {
+        self.asking(inputs, 0)
+    }
+
+    fn asking(&self, mut inputs: Vec<u64>, choice: u64) -> Vec<u64> {
+        self.call_objects().made.iter().for_each(|made| inputs[made.choice] = choice);
+        inputs
+    }
+}
+
+/// Makes the objects that inputs ask for and puts their addresses into the arguments of the call; returns how many instructions that
+/// took. A pointer that leads nowhere is left so, and where a function returns no object that of the inputs stays.
+pub(super) fn make_objects(
+    machine: &mut Machine<'_, u64>,
+    memory: &mut Memory<'_>,
+    made: &[MadeObject],
+    inputs: &[u64],
+    arguments: &mut [u64],
+) -> Result<u64, Trap> {
+    let mut steps = 0;
+    for one in made.iter().filter(|one| one.is_asked(inputs)) {
+        if arguments[one.place] == 0 {
+            continue;
+        }
+        let numbers: Vec<u64> = one.arguments().map(|(kind, input)| widened(inputs[input], kind)).collect();
+        let failure = memory.failure.take();
+        let outcome = call_blindly(machine, memory, one.maker.function, &numbers, FUEL);
+        memory.failure = failure;
+        steps += machine.steps;
+        if let Some(address) = outcome?.filter(|address| *address != 0) {
+            arguments[one.place] = address;
+        }
+    }
+    Ok(steps)
+}
