@@ -141,16 +141,16 @@ pub(crate) fn program(
     question: Option<ProbeQuestion>,
     output: &Output,
 ) -> Result<CodeProgram, Failure> {
-    let program = called(code, module(code, &[function.to_owned()], question, output)?.into(), function)?;
+    let program = called(code, module(code, &[function.to_owned()], question, output)?.into(), function, false)?;
     tell_lacking(&program, output);
     Ok(program)
 }
 
-/// The functions to look at, in the order in which they were given, or everything that is wrong with any of them.
+/// The functions to look at, whether runs may be given [objects](AskedInputs::has_objects), in the order in which they were given, or everything that is wrong with any of them.
 pub(crate) fn programs(
     code: &CodeArgs,
     names: &[String],
-    question: Option<ProbeQuestion>,
+    (question, has_objects): (Option<ProbeQuestion>, bool),
     output: &Output,
 ) -> Result<Vec<CodeProgram>, Failure> {
     let module = Arc::new(module(code, names, question, output)?);
@@ -159,7 +159,7 @@ pub(crate) fn programs(
         if names[..k].contains(name) {
             messages.push(format!("error: --fn {name} is there twice\n"));
         }
-        match called(code, module.clone(), name) {
+        match called(code, module.clone(), name, has_objects) {
             Ok(program) => programs.push(program),
             Err(failure) => messages.extend(failure.messages),
         }
@@ -194,7 +194,7 @@ const LACKING: usize = 8;
 pub(crate) fn all_programs(
     code: &CodeArgs,
     question: Option<ProbeQuestion>,
-    threads: &Threads,
+    (threads, has_objects): (&Threads, bool),
     output: &Output,
 ) -> Result<(Vec<CodeProgram>, Vec<RefusedFunction>), Failure> {
     let compiled = compiled(code, &[], output)?;
@@ -206,7 +206,7 @@ pub(crate) fn all_programs(
     let mut refused: Vec<RefusedFunction> = compiled.refused.iter().map(file).collect();
     let module = Arc::new(prepared(code, compiled.module(question))?);
     // What pointers lead to is found out by runs: that takes long for large structures.
-    let prepare = |name: &String| (!halt::requested()).then(|| called(code, module.clone(), name));
+    let prepare = |name: &String| (!halt::requested()).then(|| called(code, module.clone(), name, has_objects));
     let names = module.own_functions(&code.code);
     if names.is_empty() && refused.is_empty() {
         let headers: Vec<String> = module.headers().iter().map(|path| path.display().to_string()).collect();
@@ -272,9 +272,9 @@ fn compiled(args: &CodeArgs, functions: &[String], output: &Output) -> Result<Co
 }
 
 /// A function of a module, with the inputs that are behind pointers.
-fn called(code: &CodeArgs, module: Arc<Module>, name: &str) -> Result<CodeProgram, Failure> {
+fn called(code: &CodeArgs, module: Arc<Module>, name: &str, has_objects: bool) -> Result<CodeProgram, Failure> {
     let declaration = if name == GOAL { None } else { declaration(code, name, module.address())? };
-    let mut asked = AskedInputs::default();
+    let mut asked = AskedInputs { has_objects, ..AskedInputs::default() };
     for text in &code.input {
         let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
         if text.contains('.') && text.split('.').all(is_name) {
@@ -313,7 +313,7 @@ pub(crate) fn with_condition(
     // What the comparison with the native compiler came to holds of both.
     let more: Vec<_> = program.module.assumed.iter().filter(|a| !module.assumed.contains(a)).cloned().collect();
     module.assumed.extend(more);
-    Ok((called(code, module.into(), GOAL)?, goal.folder))
+    Ok((called(code, module.into(), GOAL, false)?, goal.folder))
 }
 
 /// What a person says of the function.

@@ -168,14 +168,14 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     let settings = flags::settings("cover", matches)?;
     let functions = Threads::new(settings.suite.jobs);
+    // A specification has no inputs for these.
+    let has_objects = options.spec.is_none();
     let (mut programs, refused) = interrupt::stoppable(|| match options.all {
-        true => code::all_programs(&options.code, question, &functions, output),
-        false => Ok((code::programs(&options.code, &options.functions, question, output)?, Vec::new())),
+        true => code::all_programs(&options.code, question, (&functions, has_objects), output),
+        false => Ok((code::programs(&options.code, &options.functions, (question, has_objects), output)?, Vec::new())),
     })?;
     if options.spec.is_some() {
         programs.iter_mut().for_each(CodeProgram::always_allocate);
-    } else {
-        programs.iter_mut().for_each(CodeProgram::make_objects);
     }
     if options.part.shard.is_none() {
         let names: Vec<_> = programs.iter().map(CodeProgram::full_name).collect();

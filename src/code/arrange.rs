@@ -43,8 +43,23 @@ pub(super) struct Arrangement {
     pub(super) untyped: Vec<(String, usize)>,
     /// The inputs that are 0 where a pointer leads nowhere: the pointer's name, and the index.
     pub(super) choices: Vec<(String, usize)>,
+    /// Where structures lie in objects, whole objects first.
+    pub(super) records: Vec<RecordPlace>,
     /// The members of all unions, by name without places in arrays.
     pub(super) of_unions: BTreeSet<String>,
+}
+
+/// Where a structure lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RecordPlace {
+    /// The name of the pointer that leads there, or of the member that it is.
+    pub(super) name: String,
+    /// The name of its type.
+    pub(super) record: String,
+    /// The object that it is in, by index.
+    pub(super) object: usize,
+    /// Its place there. Unit: bytes.
+    pub(super) at: u32,
 }
 
 /// The elements of memory behind a pointer to numbers, at least.

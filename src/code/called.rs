@@ -1,5 +1,6 @@
 //! A function called on bits: arguments and objects are built in a runner's memory.
 
+use super::aliases::alias;
 use super::ins::Type;
 use super::machine::Trap;
 use super::memory::Memory;
@@ -24,7 +25,8 @@ pub(super) fn call_on<W: Watch>(
 pub(super) fn arguments_in(memory: &mut Memory<'_>, call: &CallObjects, inputs: &[u64]) -> Result<Vec<u64>, Trap> {
     memory.reset();
     let addresses = memory.addresses();
-    let arguments = call.build(&mut Concrete { memory, inputs, addresses })?;
+    let mut arguments = call.build(&mut Concrete { memory, inputs, addresses })?;
+    alias(memory, call, inputs, &mut arguments)?;
     memory.begin_call();
     Ok(arguments)
 }

@@ -1,5 +1,6 @@
 //! Functions under test as a native program calls them: in C, inputs and results as words.
 
+use super::aliases::{PointerAlias, PointerPlace};
 use super::input::kind_of;
 use super::makers::MadeObject;
 use super::objects::{CallObjects, MemoryObject, Passed};
@@ -117,6 +118,18 @@ fn write_objects((place, program): (usize, &CodeProgram), text: &mut String) {
             let _ = writeln!(text, "    *(char **)(magneto_o[{i}] + {}) = {to};", link.at);
         }
     }
+    for alias in &program.call_objects().aliases {
+        if let PointerPlace::Member { object, at } = alias.pointer {
+            write_alias(&format!("*(char **)(magneto_o[{object}] + {at})"), alias, text);
+        }
+    }
+}
+
+/// Has a pointer lead to the object of another one where an input asks for it.
+fn write_alias(pointer: &str, alias: &PointerAlias, text: &mut String) {
+    let PointerAlias { object, at, choice, .. } = alias;
+    let asked = format!("magneto_makes && magneto_given[{choice}] == 1 && {pointer}");
+    let _ = writeln!(text, "    if ({asked}) {pointer} = magneto_o[{object}] + {at};");
 }
 
 /// Runs of numbers of objects as the driver has them.
@@ -207,13 +220,16 @@ fn arguments((number, program): (usize, &CodeProgram), text: &mut String, is_c: 
     all
 }
 
-/// The address of an object, or of one that a function makes in its place.
+/// The address of an object, or of the one that a function makes or another pointer leads to in its place.
 fn made(place: usize, (call, parameter): (&CallObjects, Option<usize>), given: String, text: &mut String) -> String {
     let all: Vec<(usize, &MadeObject)> =
         call.made.iter().enumerate().filter(|(_, made)| Some(made.place) == parameter).collect();
-    let Some((first, _)) = all.first() else { return given };
-    let own = format!("magneto_m{first}");
+    let is_own = |alias: &&PointerAlias| parameter.is_some_and(|p| alias.pointer == PointerPlace::Parameter(p));
+    let aliases: Vec<&PointerAlias> = call.aliases.iter().filter(is_own).collect();
+    let Some(parameter) = parameter.filter(|_| !(all.is_empty() && aliases.is_empty())) else { return given };
+    let own = format!("magneto_m{parameter}");
     let _ = writeln!(text, "    char *{own} = {given};");
+    aliases.into_iter().for_each(|alias| write_alias(&own, alias, text));
     for (k, made) in all {
         let _ = writeln!(text, "    if (magneto_makes && {own} && (magneto_given[{}] & 1)) {{", made.choice);
         let numbers = made.arguments().map(|(kind, input)| {

@@ -20,6 +20,8 @@ pub struct AskedInputs {
     pub elements: Vec<(String, u32)>,
     /// The members of unions that count, as `p.value.number`, without places in arrays. Default: the first one of each.
     pub members: Vec<String>,
+    /// Whether runs may be given objects that functions of the code make, or to which several pointers lead. Default: no.
+    pub has_objects: bool,
 }
 
 /// Why a function cannot be run.

@@ -109,7 +109,7 @@ fn numbers(shape: &FunctionShape) -> Option<Vec<(String, BitsKind)>> {
 impl CodeProgram {
     /// From now on runs may be given objects that functions of the code make: of each pointer to a structure an input says whether it
     /// leads to such a one (`p.alloc()`), and others are what the function is called with (`p.alloc().n`).
-    pub fn make_objects(&mut self) {
+    pub(super) fn make_objects(&mut self) {
         let module = self.module.clone();
         let places: Vec<usize> = (0..self.call_objects().passed.len()).collect();
         for place in places {
@@ -136,24 +136,30 @@ impl CodeProgram {
         !self.call_objects().made.is_empty()
     }
 
-    /// Whether inputs ask for an object that a function makes.
-    #[must_use]
-    pub fn makes_object(&self, inputs: &[u64]) -> bool {
-        self.call_objects().made.iter().any(|made| made.is_asked(inputs))
-    }
-
     /// Inputs that ask for all such objects.
-    pub(crate) fn made(&self, inputs: Vec<u64>) -> Vec<u64> {
-        self.asking(inputs, 1)
+    pub(crate) fn made(&self, mut inputs: Vec<u64>) -> Vec<u64> {
+        self.call_objects().made.iter().for_each(|made| inputs[made.choice] = 1);
+        inputs
     }
 
-    /// Inputs that ask for no such object.
-    pub(crate) fn unmade(&self, inputs: Vec<u64>) -> Vec<u64> {
-        self.asking(inputs, 0)
+    /// Whether inputs may ask for memory that proofs leave out: an object that a function makes, or one that several pointers lead to.
+    #[must_use]
+    pub fn may_be_beyond_proofs(&self) -> bool {
+        self.may_make_objects() || !self.call_objects().aliases.is_empty()
     }
 
-    fn asking(&self, mut inputs: Vec<u64>, choice: u64) -> Vec<u64> {
-        self.call_objects().made.iter().for_each(|made| inputs[made.choice] = choice);
+    /// Whether inputs ask for such memory.
+    #[must_use]
+    pub fn is_beyond_proofs(&self, inputs: &[u64]) -> bool {
+        let call = self.call_objects();
+        call.made.iter().any(|made| made.is_asked(inputs)) || call.aliases.iter().any(|alias| alias.is_asked(inputs))
+    }
+
+    /// Inputs that ask for none.
+    pub(crate) fn within_proofs(&self, mut inputs: Vec<u64>) -> Vec<u64> {
+        let call = self.call_objects();
+        let choices = call.made.iter().map(|made| made.choice).chain(call.aliases.iter().map(|alias| alias.choice));
+        choices.for_each(|choice| inputs[choice] = 0);
         inputs
     }
 }

@@ -5,6 +5,7 @@
 //! [`machine::ValueDomain`]: over bits ([`run`]) or over sets of values ([`boxes`]). [`program`] is one function of it with
 //! its inputs, and [`crate::cc::debug`] knows where in the source an instruction stands.
 
+mod aliases;
 mod answers;
 mod arrange;
 pub mod assumed;

@@ -1,5 +1,6 @@
 //! What a function is called with: numbers, and objects in memory that pointers lead to or that are handed over by value.
 
+use super::aliases::PointerAlias;
 use super::ins::Type;
 use super::makers::MadeObject;
 use super::stubs::Stub;
@@ -112,6 +113,8 @@ pub(super) struct CallObjects {
     pub(super) passed: Vec<Passed>,
     /// The objects.
     pub(super) objects: Vec<MemoryObject>,
+    /// Pointers that may lead to the objects of others.
+    pub(super) aliases: Vec<PointerAlias>,
     /// Objects that functions of the code make in the place of these.
     pub(super) made: Vec<MadeObject>,
 }

@@ -86,7 +86,7 @@ impl CodeProgram {
         elements: &[(String, u32)],
         declaration: Option<SourceFunction>,
     ) -> Result<CodeProgram, EntryError> {
-        let asked = AskedInputs { elements: elements.to_vec(), members: Vec::new() };
+        let asked = AskedInputs { elements: elements.to_vec(), ..AskedInputs::default() };
         Self::with_inputs(module, name, &asked, declaration)
     }
 
@@ -100,7 +100,7 @@ impl CodeProgram {
         asked: &AskedInputs,
         declaration: Option<SourceFunction>,
     ) -> Result<CodeProgram, EntryError> {
-        let AskedInputs { elements, members } = asked;
+        let AskedInputs { elements, members, has_objects } = asked;
         let module = module.into();
         let debug = module.sources_debug();
         let entry = find(&module, &debug, name)?;
@@ -140,8 +140,16 @@ impl CodeProgram {
         }
         give_room(|wishes| program.arranged(wishes).ok(), (&program.module, entry), &mut wishes);
         program.rearrange(&wishes)?;
-        let found = found_out(&program.arrangement, (&program.module, entry), &program.shape, wishes);
+        let mut tried = program.arrangement.clone();
+        if *has_objects {
+            tried = tried.with_aliases(program.is_method(), |_, _| true);
+        }
+        let found = found_out(&tried, (&program.module, entry), &program.shape, wishes);
         program.rearrange(&found)?;
+        if *has_objects {
+            program.alias_pointers();
+            program.make_objects();
+        }
         Ok(program)
     }
 
@@ -160,6 +168,17 @@ impl CodeProgram {
         self.inputs.extend(inputs);
     }
 
+    /// With another call.
+    pub(super) fn arrange_as(&mut self, arrangement: Arrangement) {
+        self.inputs.clone_from(&arrangement.inputs);
+        self.arrangement = arrangement;
+    }
+
+    /// Whether its first parameter is the object of a method.
+    pub(super) fn is_method(&self) -> bool {
+        self.shape.parameters.first().is_some_and(|p| p.is_object)
+    }
+
     /// Adds an object that a function of the code makes.
     pub(super) fn add_made(&mut self, made: MadeObject) {
         self.arrangement.call.made.push(made);
@@ -167,8 +186,7 @@ impl CodeProgram {
 
     /// With other wishes.
     fn rearrange(&mut self, wishes: &InputWishes) -> Result<(), EntryError> {
-        self.arrangement = self.arranged(wishes)?;
-        self.inputs.clone_from(&self.arrangement.inputs);
+        self.arrange_as(self.arranged(wishes)?);
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use super::called::call_on;
 use super::input::CodeInput;
 use super::ins::BranchTest;
 use super::module::Module;
-use super::objects::{MemoryAccess, MemoryObject, after, is_behind};
+use super::objects::{CallObjects, MemoryAccess, MemoryObject, after, is_behind};
 use super::run::{Blind, Runner, Watch};
 use super::stubs::HEAD;
 use crate::cc::shape::FunctionShape;
@@ -47,7 +47,7 @@ pub(super) fn found_out(
     mut wishes: InputWishes,
 ) -> InputWishes {
     let has_stubs = all.call.objects.iter().any(|o| o.stub.is_some());
-    let is_plain = all.open.is_empty() && !has_stubs && all.inputs.len() <= MANY;
+    let is_plain = all.open.is_empty() && !has_stubs && all.inputs.len() - all.call.aliases.len() <= MANY;
     let mut random = Random::seeded(37);
     let made = MadeInputs { all, arrays: all.byte_arrays(), texts: module.texts(module.reached_from(entry)) };
     let mut runner = Runner::new(module);
@@ -78,7 +78,7 @@ pub(super) fn found_out(
         let taken = (0..stub.slots).filter(is_taken).map(|k| k + 1).max().unwrap_or(1);
         wishes.elements.entry(object.name.clone()).or_insert(taken);
     }
-    if all.inputs.len() > MANY {
+    if all.inputs.len() - all.call.aliases.len() > MANY {
         let mut only: BTreeSet<String> = all.inputs.iter().map(|i| i.name.clone()).collect();
         for (object, place) in all.call.objects.iter().zip(&places).filter(|(o, _)| o.is_stored) {
             let numbers = object.fields.iter().filter_map(|f| Some((f.at, f.kind.bytes().into(), f.input?)));
@@ -113,7 +113,7 @@ pub(super) fn give_room(
         let made = MadeInputs { all: &all, arrays: all.byte_arrays(), texts: Vec::new() };
         let mut random = Random::seeded(43);
         let mut beyond = BTreeSet::new();
-        let places = places(&all, runner.memory.heap_start());
+        let places = places(&all.call, runner.memory.heap_start());
         for _ in 0..READS {
             let inputs = made.next(&mut random);
             let _ = call_on(&mut runner, &all.call, (entry, &inputs), &mut Blind);
@@ -136,7 +136,7 @@ pub(super) fn give_room(
 }
 
 /// Where each object lies in a run, by the address at which the first one does.
-fn places(all: &Arrangement, start: u32) -> Vec<u32> {
+pub(super) fn places(call: &CallObjects, start: u32) -> Vec<u32> {
     let mut end = start;
     let place = |object: &MemoryObject| {
         let at = end;
@@ -145,13 +145,13 @@ fn places(all: &Arrangement, start: u32) -> Vec<u32> {
         }
         at
     };
-    all.call.objects.iter().map(place).collect()
+    call.objects.iter().map(place).collect()
 }
 
 /// Runs on values that are made up, and sees what they read. Returns where each object lies, from the heap's start on.
 fn watch_runs(made: &MadeInputs<'_>, entry: u32, runner: &mut Runner<'_>, random: &mut Random) -> Vec<u32> {
     let all = made.all;
-    let places = places(all, 0);
+    let places = places(&all.call, 0);
     let end = places.iter().zip(&all.call.objects).map(|(at, object)| after(*at, object.bytes)).max().unwrap_or(0);
     runner.memory.watch_reads(end);
     for _ in 0..READS {
@@ -206,11 +206,16 @@ struct MadeInputs<'a> {
 }
 
 impl MadeInputs<'_> {
-    /// Inputs of which many are small, and some are texts of the code; all pointers lead somewhere, and no call that allocates fails.
+    /// Inputs of which many are small, and some are texts of the code; all pointers lead somewhere, some to the same, and no call that
+    /// allocates fails.
     fn next(&self, random: &mut Random) -> Vec<u64> {
         let all = self.all;
         let failure = all.call.objects.iter().filter(|object| object.is_of_failure).flat_map(|o| &o.fields).next();
+        let has_aliases = random.below(1) == 0;
         let one = |(i, input): (usize, &CodeInput)| {
+            if all.call.aliases.iter().any(|alias| alias.choice == i) {
+                return u64::from(has_aliases && random.below(2) == 0);
+            }
             if all.choices.iter().any(|(_, choice)| *choice == i) {
                 1
             } else if failure.is_some_and(|field| field.input == Some(i)) {

@@ -209,8 +209,8 @@ pub fn attack(program: &CodeProgram, native: &Native, coverage: &mut Coverage<'_
     let taken = coverage.taken();
     let (mut runner, mut left, mut kept) = (Runner::new(&program.module), INSTRUCTIONS, Vec::new());
     for mut call in attacked.kept {
-        // The native program made no objects.
-        call.input = program.unmade(call.input);
+        // The native program kept to what proofs take for granted.
+        call.input = program.within_proofs(call.input);
         if left == 0 {
             break;
         }

@@ -262,9 +262,9 @@ impl<'p> Coverage<'p> {
         }
         if !self.watch.taken.is_empty() || (is_first && self.found.is_empty()) {
             let mut first: Vec<usize> = self.watch.taken.iter().map(|g| *g as usize).collect();
-            // Only an object that a function makes takes back a proof: anything else contradicts it, which replays tell.
-            let is_made = self.program.makes_object(input);
-            first.retain(|goal| is_made || !matches!(self.reached[*goal], Reached::Infeasible { .. }));
+            // Memory that a proof leaves out takes it back: anything else contradicts it, which replays tell.
+            let is_beyond = self.program.is_beyond_proofs(input);
+            first.retain(|goal| is_beyond || !matches!(self.reached[*goal], Reached::Infeasible { .. }));
             for goal in &first {
                 self.reached[*goal] = Reached::By(self.found.len());
             }
@@ -391,7 +391,7 @@ impl<'p> Coverage<'p> {
                 ProofVerdict::Infeasible { boxes, given } => {
                     self.approached.extend(self.nearest(goal).map(|best| best.input));
                     self.reached[goal] = Reached::Infeasible { boxes, given };
-                    if given == Given::Nothing || !self.program.may_make_objects() {
+                    if given == Given::Nothing || !self.program.may_be_beyond_proofs() {
                         self.watch.close(goal);
                     }
                 }

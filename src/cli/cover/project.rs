@@ -139,7 +139,7 @@ fn looked_into(pair: &Pair<'_>, options: &Options, output: &Output) -> Result<Co
         own.code.means(&signature);
     }
     let programs = |own: &Options| {
-        let mut all = code::programs(&own.code, &own.functions, own.goal.question(), output)?;
+        let mut all = code::programs(&own.code, &own.functions, (own.goal.question(), false), output)?;
         all.iter_mut().for_each(CodeProgram::always_allocate);
         Ok::<_, Failure>(all)
     };

@@ -2,7 +2,7 @@
 
 use super::{
     Arranger, LIST, MOST_INPUTS, MOST_NUMBERS, MOST_OBJECTS, MOST_ROOM, OPEN, OPEN_RECORDS, Owner, PendingPointer,
-    ROOM, UNKNOWN, may_lead_nowhere,
+    ROOM, RecordPlace, UNKNOWN, may_lead_nowhere,
 };
 use crate::cc::SourceType;
 use crate::cc::shape::function_types::{FunctionTypeShape, VIRTUAL};
@@ -161,6 +161,10 @@ impl Arranger<'_> {
             }
             TypeShape::Record(record) => {
                 self.has_list |= record.name.ends_with(LIST);
+                if has_targets && !record.name.is_empty() {
+                    let (name, record) = (name.to_owned(), record.name.clone());
+                    self.out.records.push(RecordPlace { name, record, object, at });
+                }
                 let first = self.out.call.objects[object].fields.len();
                 let full = |member: &str| if member.is_empty() { name.to_owned() } else { format!("{name}.{member}") };
                 let members = match record.is_union {

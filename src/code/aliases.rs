@@ -1,0 +1,122 @@
+//! Pointers that lead to the object of another one: `fixture->body == this`, a ring, a list whose head is known from elsewhere.
+//!
+//! As with objects that are [made](super::makers), runs alone know of them: proofs name it where they take for granted that each pointer
+//! leads to memory of its own.
+
+use super::arrange::{Arrangement, RecordPlace};
+use super::input::CodeInput;
+use super::machine::Trap;
+use super::memory::Memory;
+use super::objects::{CallObjects, Passed};
+use super::program::CodeProgram;
+use super::wishes::{accesses, places};
+use crate::floats::BitsKind;
+
+/// The most objects that one pointer is given in turn, and the most such inputs.
+const MOST_EACH: usize = 3;
+const MOST: usize = 24;
+/// An input of which one value asks for the other object: seldom is everything the same.
+const KIND: BitsKind = BitsKind::Int { bytes: 1, signed: false };
+
+/// Where a pointer stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PointerPlace {
+    /// It is a parameter, by its place in the code.
+    Parameter(usize),
+    /// It is a member of an object, by its index; with where it is there. Unit: bytes.
+    Member { object: usize, at: u32 },
+}
+
+/// A pointer that may lead to what another one leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PointerAlias {
+    pub(super) pointer: PointerPlace,
+    /// The object that it leads to then, by index, and where in it. Unit: bytes.
+    pub(super) object: usize,
+    pub(super) at: u32,
+    /// The input, by index, that is 1 where it does.
+    pub(super) choice: usize,
+}
+
+impl PointerAlias {
+    /// Whether inputs ask for it.
+    pub(super) fn is_asked(&self, inputs: &[u64]) -> bool {
+        inputs.get(self.choice) == Some(&1)
+    }
+}
+
+impl Arrangement {
+    /// The same where pointers to structures may lead to those of other pointers, members among them that `is_read` names by object and
+    /// place, and parameters that lead to further pointers: an input `p.next == q` is 1 where they do. The first parameter stays where it is the object of a method.
+    pub(super) fn with_aliases(mut self, is_method: bool, is_read: impl Fn(usize, u32) -> bool) -> Arrangement {
+        let call = &self.call;
+        let parameters =
+            call.passed.iter().enumerate().skip(is_method.into()).filter_map(|(place, passed)| match passed {
+                // Structures of numbers alone are seldom meant to be the same: results would overwrite each other.
+                Passed::Address { object, .. } if !call.objects[*object].links.is_empty() => {
+                    Some((PointerPlace::Parameter(place), *object))
+                }
+                _ => None,
+            });
+        let members = call.objects.iter().enumerate().flat_map(|(object, o)| {
+            o.links.iter().map(move |link| (PointerPlace::Member { object, at: link.at }, link.object))
+        });
+        let is_meant = |pointer: &PointerPlace| match *pointer {
+            PointerPlace::Parameter(_) => true,
+            PointerPlace::Member { object, at } => is_read(object, at),
+        };
+        let mut found: Vec<(String, PointerAlias)> = Vec::new();
+        for (pointer, own) in parameters.chain(members).filter(|(pointer, _)| is_meant(pointer)) {
+            let Some(target) = self.records.iter().find(|r| r.object == own && r.at == 0) else { continue };
+            let fits = |r: &&RecordPlace| r.record == target.record && (r.object, r.at) != (own, 0);
+            for other in self.records.iter().filter(fits).take(MOST_EACH) {
+                let mark = if other.at == 0 { "" } else { "&" };
+                let choice = self.inputs.len() + found.len();
+                let alias = PointerAlias { pointer, object: other.object, at: other.at, choice };
+                found.push((format!("{} == {mark}{}", target.name, other.name), alias));
+            }
+        }
+        for (name, alias) in found.into_iter().take(MOST) {
+            self.inputs.push(CodeInput { name, kind: KIND });
+            self.call.aliases.push(alias);
+        }
+        self
+    }
+}
+
+impl CodeProgram {
+    /// From now on pointers to structures may lead to those of other pointers, as far as runs look at them.
+    pub(super) fn alias_pointers(&mut self) {
+        let all = self.arrangement().clone().with_aliases(self.is_method(), |_, _| true);
+        let read = accesses(&all, (&self.module, self.entry));
+        let is_read = |object: usize, at: u32| read[object].iter().any(|access| access.at == at);
+        let aliased = self.arrangement().clone().with_aliases(self.is_method(), is_read);
+        self.arrange_as(aliased);
+    }
+}
+
+/// Lets pointers that inputs ask for lead to other objects, in memory where these have been built; a pointer that leads nowhere is left
+/// so.
+pub(super) fn alias(
+    memory: &mut Memory<'_>,
+    call: &CallObjects,
+    inputs: &[u64],
+    arguments: &mut [u64],
+) -> Result<(), Trap> {
+    if !call.aliases.iter().any(|alias| alias.is_asked(inputs)) {
+        return Ok(());
+    }
+    let places = places(call, memory.heap_start());
+    let bytes = memory.addresses().bytes();
+    for alias in call.aliases.iter().filter(|alias| alias.is_asked(inputs)) {
+        let address = u64::from(places[alias.object] + alias.at);
+        match alias.pointer {
+            PointerPlace::Parameter(place) if arguments[place] != 0 => arguments[place] = address,
+            PointerPlace::Member { object, at } if memory.read(places[object].into(), at, bytes)? != 0 => {
+                memory.write(places[object].into(), at, bytes, address)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
