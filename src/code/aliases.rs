@@ -46,10 +46,12 @@ impl PointerAlias {
 }
 
 impl Arrangement {
-    /// The same where pointers to structures may lead to those of other pointers, members among them that `is_read` names by object and
-    /// place, and parameters that lead to further pointers: an input `p.next == q` is 1 where they do. The first parameter stays where it is the object of a method.
+    /// The same where pointers to structures may lead to those of other pointers: an input `p.next == q` is 1 where they do. They are
+    /// members that `is_read` names by object and place, and parameters that lead to further pointers; the object of a method stays.
     pub(super) fn with_aliases(mut self, is_method: bool, is_read: impl Fn(usize, u32) -> bool) -> Arrangement {
         let call = &self.call;
+        // What is handed over by value is a copy.
+        let is_shared = |object: usize| call.objects[object].is_stored && !call.objects[object].is_own;
         let parameters =
             call.passed.iter().enumerate().skip(is_method.into()).filter_map(|(place, passed)| match passed {
                 // Structures of numbers alone are seldom meant to be the same: results would overwrite each other.
@@ -59,7 +61,8 @@ impl Arrangement {
                 _ => None,
             });
         let members = call.objects.iter().enumerate().flat_map(|(object, o)| {
-            o.links.iter().map(move |link| (PointerPlace::Member { object, at: link.at }, link.object))
+            let links = o.links.iter().filter(move |_| is_shared(object));
+            links.map(move |link| (PointerPlace::Member { object, at: link.at }, link.object))
         });
         let is_meant = |pointer: &PointerPlace| match *pointer {
             PointerPlace::Parameter(_) => true,
@@ -68,7 +71,9 @@ impl Arrangement {
         let mut found: Vec<(String, PointerAlias)> = Vec::new();
         for (pointer, own) in parameters.chain(members).filter(|(pointer, _)| is_meant(pointer)) {
             let Some(target) = self.records.iter().find(|r| r.object == own && r.at == 0) else { continue };
-            let fits = |r: &&RecordPlace| r.record == target.record && (r.object, r.at) != (own, 0);
+            let fits = |r: &&RecordPlace| {
+                r.record == target.record && (r.object, r.at) != (own, 0) && is_shared(r.object)
+            };
             for other in self.records.iter().filter(fits).take(MOST_EACH) {
                 let mark = if other.at == 0 { "" } else { "&" };
                 let choice = self.inputs.len() + found.len();

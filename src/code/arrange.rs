@@ -65,7 +65,7 @@ pub(super) struct RecordPlace {
 /// The elements of memory behind a pointer to numbers, at least.
 pub(super) const ROOM: u32 = 64;
 /// The elements that are inputs until it is known which of them are read.
-const OPEN: u32 = 8;
+pub(super) const OPEN: u32 = 8;
 /// The same for structures.
 const OPEN_RECORDS: u32 = 3;
 /// The most inputs; and as long as it is not known which numbers are read.

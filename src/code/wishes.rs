@@ -1,7 +1,7 @@
 //! Which numbers behind pointers a function reads, and which pointers it looks at before it follows them: found out by runs
 //! on values that are made up. It narrows what is searched; proofs do not depend on it.
 
-use super::arrange::{Arrangement, InputWishes, ROOM};
+use super::arrange::{Arrangement, InputWishes, OPEN, ROOM};
 use super::called::call_on;
 use super::input::CodeInput;
 use super::ins::BranchTest;
@@ -22,6 +22,8 @@ const LOOKS: usize = 8;
 const FUEL: u64 = 20_000;
 /// Elements behind a pointer in a structure that are inputs in any case.
 const MEMBERS: u32 = 4;
+/// The most characters of a line that has something in fixed columns, all of which are inputs.
+const COLUMNS: u32 = 80;
 /// Beyond so many inputs only those are left that were read.
 const MANY: usize = 40;
 
@@ -58,9 +60,11 @@ pub(super) fn found_out(
     }
     let places = watch_runs(&made, entry, &mut runner, &mut random);
     let is_read = |at: u32, length: u32| runner.memory.reads()[at as usize..(at + length) as usize].contains(&true);
+    let mut columns = Vec::new();
     for (name, object, size) in &all.open {
         let bytes = all.call.objects[*object].bytes;
-        let elements = (0..bytes / (*size).max(1)).filter(|k| is_read(places[*object] + k * size, *size));
+        let elements: Vec<u32> =
+            (0..bytes / (*size).max(1)).filter(|k| is_read(places[*object] + k * size, *size)).collect();
         let is_const = shape.is_const(name);
         // What a member leads to may be read where these runs do not come.
         let least = if name.contains('.') {
@@ -68,9 +72,14 @@ pub(super) fn found_out(
         } else {
             u32::from(is_const || !all.call.objects[*object].links.is_empty())
         };
-        let inputs = all.inputs_behind(*object, *size);
-        let found = elements.map(|k| k + 1).max().unwrap_or(0).max(least);
-        wishes.elements.insert(name.clone(), found.min(inputs));
+        let found = elements.last().map_or(0, |k| k + 1).max(least);
+        // Characters at fixed places are read beyond the end of what is a text in these runs.
+        let is_columns = *size == 1 && (OPEN + 2..=COLUMNS).contains(&found);
+        if is_columns {
+            columns.extend(elements.iter().map(|k| format!("{name}[{k}]")));
+        }
+        let most = if is_columns { COLUMNS } else { all.inputs_behind(*object, *size) };
+        wishes.elements.insert(name.clone(), found.min(most));
     }
     for (object, place) in all.call.objects.iter().zip(&places) {
         let Some(stub) = &object.stub else { continue };
@@ -87,6 +96,7 @@ pub(super) fn found_out(
                 only.remove(&all.inputs[input].name);
             }
         }
+        only.extend(columns);
         wishes.only = Some(only);
     }
     wishes

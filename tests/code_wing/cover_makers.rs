@@ -98,6 +98,17 @@ fn room_behind_a_pointer_is_what_a_loop_asks_for() {
 }
 
 #[test]
+fn characters_in_fixed_columns_are_inputs() {
+    if !has_clang() {
+        return;
+    }
+    let text = "int card(const char *line)\n{\n  int n = line[20] == 'x';\n  n += line[33] == 'y';\n  if (n == 2) return 1;\n  return 0;\n}\n";
+    let (_folder, file) = written(text, "c");
+    let cover = assert_taken(&file, "card", 2);
+    assert!(inputs(&cover).contains(&"line[33]"), "{:?}", inputs(&cover));
+}
+
+#[test]
 fn files_that_include_templates_define_names_made_by_macros() {
     if !has_clang() {
         return;

@@ -64,13 +64,17 @@ pub(super) struct Text<'t> {
     has_numbered_types: bool,
 }
 
-/// Whether the first line of a definition is of a function of C that returns a pointer and takes none.
+/// Whether the first line of a definition is of a function that takes a pointer.
+fn takes_pointer(line: &str) -> bool {
+    let taken = line.split_once('@').and_then(|(_, tail)| tail.split_once('(')).map_or("", |(_, taken)| taken);
+    taken.contains('*') || taken.split([' ', ',', ')']).any(|word| word == "ptr")
+}
+
+/// Whether it is of a function of C that returns one.
 fn makes_pointer(line: &str) -> bool {
     let Some((head, tail)) = line.split_once('@') else { return false };
     let returned = head.trim_end();
-    let taken = tail.split_once('(').map_or("", |(_, taken)| taken);
-    let is_pointer = |text: &str| text.contains('*') || text.split([' ', ',', ')']).any(|word| word == "ptr");
-    !tail.starts_with("_Z") && (returned.ends_with('*') || returned.ends_with(" ptr")) && !is_pointer(taken)
+    !tail.starts_with("_Z") && (returned.ends_with('*') || returned.ends_with(" ptr"))
 }
 
 /// Which symbols functions and variables name.
@@ -79,6 +83,8 @@ pub(super) struct CallGraph {
     names: BTreeMap<String, BTreeSet<String>>,
     /// Functions of C that take no pointer and return one: they may make what another one is given.
     makers: BTreeSet<String>,
+    /// Functions that take pointers.
+    takers: BTreeSet<String>,
 }
 
 impl CallGraph {
@@ -91,8 +97,11 @@ impl CallGraph {
                 None if line.starts_with("define ") || line.starts_with('@') => symbol(line).unwrap_or_default(),
                 None => continue,
             };
-            if line.starts_with("define ") && makes_pointer(line) {
-                self.makers.insert(owner.to_owned());
+            if line.starts_with("define ") {
+                let all = if takes_pointer(line) { &mut self.takers } else { &mut self.makers };
+                if takes_pointer(line) || makes_pointer(line) {
+                    all.insert(owner.to_owned());
+                }
             }
             self.names.entry(owner.to_owned()).or_default().extend(names(line).map(str::to_owned));
             function = match line {
@@ -103,7 +112,8 @@ impl CallGraph {
         }
     }
 
-    /// The symbols of these functions, and of those that may make what they are given; all that there are where one of them is not known by its symbol.
+    /// The symbols of these functions, and of those that may make what they are given; all that there are where none of them is known
+    /// by its symbol.
     pub(super) fn symbols(&self, functions: &[String]) -> Vec<String> {
         // The names of C++ are parts of its symbols.
         let is_it = |symbol: &str, function: &str| {
@@ -111,8 +121,11 @@ impl CallGraph {
             symbol == function || (symbol.starts_with("_Z") && symbol.contains(name.trim_start_matches('~')))
         };
         let wanted = self.names.keys().filter(|symbol| functions.iter().any(|f| is_it(symbol, f)));
-        let found: Vec<String> = wanted.chain(&self.makers).cloned().collect();
-        if found.len() == self.makers.len() { self.names.keys().cloned().collect() } else { found }
+        let mut found: Vec<String> = wanted.cloned().collect();
+        if found.iter().any(|symbol| self.takers.contains(symbol)) {
+            found.extend(self.makers.iter().cloned());
+        }
+        if found.is_empty() { self.names.keys().cloned().collect() } else { found }
     }
 
     /// What these reach, with the least number of steps to it.
