@@ -56,6 +56,12 @@ fn the_checker_goes_round_loops_as_exact_numbers_do() {
     script("random_loops.py", &["--loops", if long() { "3000" } else { "40" }]);
 }
 
+/// Formulas that are none are refused in words.
+#[test]
+fn the_checker_refuses_ill_typed_formulas_in_words() {
+    script("ill_typed.py", &[]);
+}
+
 /// What the checker proves of choices whose sides meet where the condition switches holds at all inputs that are tried.
 #[test]
 fn what_is_proved_of_choices_whose_sides_meet_holds() {

@@ -14,6 +14,7 @@ from .claims import OPEN, REFUTED, VERIFIED, Checker, Claim
 from .covers import MOST_BOXES
 from .evidence import Evidence, about, answers, documents
 from .folder import Folder, folders, sha256
+from .fpcore import MALFORMED
 from .texts import Unreadable
 from .output import FORMATS, exit_code
 
@@ -131,8 +132,8 @@ def without_run(document):
         name = f"{content.get('function')} of {file}"
         try:
             return name, [Claim(k, subject, word[answer], why) for k, subject, answer, why in branches(file, content)], None
-        except Unreadable as e:
-            return name, [], str(e)
+        except MALFORMED as e:
+            return name, [], str(e) if isinstance(e, Unreadable) else f"{file}: not as `magneto {kind}` writes it: {e!r}"
     why = "no run of these folders is over that specification" if kind in ("check", "worst", "eval") else "the checker does not read code"
     return file.name, [Claim(kind, str(file), OPEN, why)], None
 
@@ -142,8 +143,8 @@ def main():
     try:
         paths, wrong = runs(options.folder)
         evidence, others = evidence_by_run(options.folder, paths)
-    except (Unreadable, OSError, KeyError, ValueError) as e:
-        print(f"error: {e}", file=sys.stderr)
+    except (OSError, *MALFORMED) as e:
+        print(f"error: {e if isinstance(e, (Unreadable, OSError)) else f'a file is not as `magneto` writes it: {e!r}'}", file=sys.stderr)
         return 2
     if options.keep and overview(options.folder[0]) is None:
         print(f"error: --keep writes into {options.folder[0]}, in which no command left a document", file=sys.stderr)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from .covers import Domain, Found, ranges_of_inputs
 from .formats import fixed, is_value, read_hex
-from .texts import Unreadable
+from .fpcore import MALFORMED
 from .points import Points, within
 from .programs import Program
 from .rounding import judged, meets
@@ -99,7 +99,7 @@ class Checker:
         """The FPCore that the run understood is the one at its place in the file, but for what options change."""
         try:
             stated = self.folder.stated()
-        except (Unreadable, StopIteration, ValueError) as e:
+        except (*MALFORMED, StopIteration) as e:
             return self.say("specification", self.folder.specification["name"], REFUTED, f"source.fpcore: {e}")
         options, wrong = self.folder.options, []
         told = [{k: v for k, v in c.properties.items() if k in NAMES} for c in (stated, self.core)]

@@ -130,7 +130,7 @@ class Evaluator:
         if self.is_never_left(own, around, near, MOST_BOXES, False):
             return True
         at = around.in_round(own.depth, {v: (*ends, None) for v, ends in zip(own.variables, near)})
-        after = [at.interval(update) for update in own.updates]
+        after = [ANYTHING if self.graph.is_truth(update) else at.interval(update) for update in own.updates]
         inflated = ([(a - margin * abs(a), b + margin * abs(b)) for a, b in near] for margin in MARGINS)
         # A state that the next round leaves is near no limit.
         inflated = (box for box in inflated if all(a <= low and high <= b for (a, b), (low, high) in zip(box, after)))
@@ -143,7 +143,8 @@ class Evaluator:
             if any(truth is not True and has is not False for truth, _, has in (at.of(own.condition) for at in found)):
                 return False
             after = [[at.of(update) for at in found] for update in own.updates]
-            ends = [[one[:2] for one in each if one[2] is not False] for each in after]
+            ends = [[ANYTHING if self.graph.is_truth(u) else one[:2] for one in each if one[2] is not False]
+                    for u, each in zip(own.updates, after)]
             after = [reduce(hull, each) if each else x for x, each in zip(box, ends)]
             if all(a <= low and high <= b for (a, b), (low, high) in zip(box, after)):
                 return True

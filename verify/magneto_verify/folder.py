@@ -8,14 +8,11 @@ from functools import cached_property
 
 from .calls import Calls
 from .formats import is_value, rational
-from .fpcore import Core, Graph, is_list, sizes_of
+from .fpcore import MALFORMED, Core, Graph, is_list, sizes_of
 from .texts import Unreadable, number, trees
 
 # A proof over long sums takes more than the 128 KB that the module allows.
 csv.field_size_limit(1 << 30)
-
-# What is raised where a text is none, or has no value.
-NO_VALUE = (ValueError, IndexError, TypeError, AttributeError)
 
 # The letters of `matrix.csv`.
 WORDS = {"K": "KO", "P": "PROBABLE", "O": "OK", "U": "UNCERTAIN"}
@@ -49,7 +46,10 @@ class Folder:
         self.manifest = self.json("manifest.json")
         self.specification = self.manifest["specification"]
         text = self.specification["core"]
-        self.core = Core(self.graph, trees(text)[0])
+        try:
+            self.core = Core(self.graph, next(iter(trees(text)), None))
+        except Unreadable as e:
+            raise Unreadable(f"{path / 'manifest.json'}: the specification: {e}") from e
         self.tests = self.json("tests.json")["tests"]
         self.mutants = self.json("mutants.json")["mutants"]
         self.summary = self.json("summary.json")
@@ -62,7 +62,7 @@ class Folder:
             test["point"] = tuple(rational(float.fromhex(test["inputs"][n])) for n in self.core.names)
         for m in self.mutants:
             try:
-                m["core"] = Core(self.graph, trees(m.get("fpcore") or spliced(text, m["changes"]))[0])
+                m["core"] = Core(self.graph, trees(m.get("fpcore") or spliced(text, m["changes"]), 1)[0])
             except Unreadable as e:
                 m["core"], m["unreadable"] = None, str(e)
         # Those whose FPCore is followed.
@@ -155,7 +155,7 @@ class Folder:
             try:
                 for tree in candidate():
                     bodies |= self.bodies(tree)
-            except NO_VALUE:
+            except MALFORMED:
                 pass
         return bodies
 
@@ -165,7 +165,7 @@ class Folder:
         for place in {self.place(), (0, 1)}:
             try:
                 found.add(self.sized(tree, place).body)
-            except NO_VALUE:
+            except MALFORMED:
                 pass
         return found
 

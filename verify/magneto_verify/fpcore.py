@@ -12,8 +12,9 @@ from itertools import product
 from .fixedpoint import ROUNDED, FixedPoint, computed, grid_of, grid_of_number
 from .formats import PARAMETERS, fixed, format_name, includes, is_value, largest, nearest_value, rational, smallest, ulp
 from .loops import LOOPS, OPEN_ROUNDS, Loops, Round, flat
-from .texts import Text, Unreadable, number, trees
+from .texts import Text, Unreadable, number, spelled, trees
 
+NUMBER, CONDITION = "a number", "a condition"
 CONSTANTS = {
     "E", "LOG2E", "LOG10E", "LN2", "LN10", "PI", "PI_2", "PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "SQRT2", "SQRT1_2",
 }
@@ -52,6 +53,8 @@ class Graph(Loops):
         self.formats, self.context = [], None
         # What becomes of numbers of fixed point beyond their ends, where nothing else is said.
         self.overflow = "infinity"
+        # Of nodes whether they are conditions.
+        self.truths = {}
         # Of nodes with formats, whether all values fit.
         self.fitting = {}
         # Of nodes of programs in fixed point, the grids on which their values are; and whether one has a loop, of whose variables
@@ -69,6 +72,8 @@ class Graph(Loops):
         """The node of an expression; `scope` gives the nodes of its variables."""
         if isinstance(tree, str):
             return self.leaf(tree, scope)
+        if not tree or not isinstance(tree[0], str):
+            raise Unreadable(f"`{spelled(tree)}` has no operator")
         head, rest = tree[0], tree[1:]
         if head == "!":
             return self.in_context(tree, scope)
@@ -87,6 +92,7 @@ class Graph(Loops):
             self.has_loop_in_fixed_point |= self.is_fixed() and head.rstrip("*") in ("while", "for", "tensor")
             return self.run(tree, self.build, scope)
         args = [self.build(a, scope) for a in rest]
+        self.refuse_ill_typed(tree, args)
         if head in COMPARISONS:
             return self.chain(head, args)
         if head == "if":
@@ -98,12 +104,45 @@ class Graph(Loops):
         args = list(map(self.held, args))
         if head == "-" and len(args) == 1:
             head = "neg"
-        if head in "+-*/" and len(args) > 2:
+        if len(args) > 2 and head != "fma":
             value = args[0]
             for more in args[1:]:
                 value = self.result(head, value, more)
             return value
         return self.result(head, *args)
+
+    def refuse_ill_typed(self, tree, args):
+        """Refuses an operation with operands that it does not take."""
+        head, given = tree[0], len(args)
+        if head not in OPERANDS:
+            raise Unreadable(f"`{head}` is unknown")
+        fewest, most = OPERANDS[head]
+        if not fewest <= given <= most:
+            takes = f"{fewest}{'' if most == fewest else ' or more'} operand{'' if fewest == most == 1 else 's'}"
+            raise Unreadable(f"`{head}` takes {takes}, not {given}, in `{spelled(tree)}`")
+        wanted = CONDITION if head in ("if", "and", "or", "not") else NUMBER
+        for part, built in zip(tree[1:2] if head == "if" else tree[1:], args):
+            self.refuse_other(wanted, built, f"`{spelled(part)}`")
+        if head == "if" and isinstance(args[1], int) and isinstance(args[2], int):
+            self.refuse_other(self.sort(args[1]), args[2], f"`{spelled(tree[3])}`")
+
+    def refuse_other(self, wanted, built, what):
+        if self.sort(built) != wanted:
+            raise Unreadable(f"expected {wanted}, but {what} is {self.sort(built)}")
+
+    def sort(self, built):
+        """What was built: a number, a condition or an array."""
+        return "an array" if isinstance(built, list) else CONDITION if self.is_truth(built) else NUMBER
+
+    def is_truth(self, node):
+        """Whether a node is a condition."""
+        if node not in self.truths:
+            kind, *rest = self.nodes[node]
+            if kind in ("if", "loop"):
+                self.truths[node] = self.is_truth(rest[1] if kind == "if" else self.nodes[rest[0]][1].body)
+            else:
+                self.truths[node] = kind in TRUTHS or kind in ("variable", "unknown") and rest[-1] is True
+        return self.truths[node]
 
     def result(self, head, *args):
         """The node of an operation on nodes, in a program rounded."""
@@ -183,6 +222,17 @@ class Graph(Loops):
             sides = [self.grid(side) for side in rest[1:]]
             return None if None in sides else sides[0].union(sides[1])
         return None
+
+    def updated(self, head, variables, build, scope):
+        found = super().updated(head, variables, build, scope)
+        for name, built in found.items():
+            if isinstance(built, int):
+                self.refuse_other(self.sort(scope[name]), built, f"what `{name}` becomes")
+        return found
+
+    def variable(self, depth, place, start):
+        """The node of a variable of a loop, that is a condition or a number as what it begins with."""
+        return self.node("variable", depth, place, *([True] if self.is_truth(start) else []))
 
     def number_of(self, k, build):
         return self.node("number", k, 1)
@@ -369,8 +419,18 @@ class Core:
     one is meant, counted from 0, and how many there are, and `sizes` has the numbers that names of sizes stand for."""
 
     def __init__(self, graph, tree, place=(0, 1), sizes={}):
-        if not isinstance(tree, list) or tree[0] != "FPCore":
+        if not isinstance(tree, list) or tree[:1] != ["FPCore"]:
             raise Unreadable("not an FPCore")
+        try:
+            self.read(graph, tree, place, sizes)
+        except Unreadable:
+            raise
+        except RecursionError:
+            raise Unreadable("the FPCore is nested too deeply") from None
+        except MALFORMED as e:
+            raise Unreadable(f"the FPCore is not formed as the standard says: {e}") from e
+
+    def read(self, graph, tree, place, sizes):
         rest = tree[1:] if isinstance(tree[1], list) else tree[2:]
         arguments = self.arguments = [argument(a, sizes) for a in rest[0]]
         self.names = [name for _, sizes, own in arguments for name in elements(own, sizes)]
@@ -394,12 +454,14 @@ class Core:
         if len(results) != place[1]:
             raise Unreadable(f"the body has {len(results)} results, not {place[1]}")
         self.body = results[place[0]]
+        graph.refuse_other(NUMBER, self.body, "the body")
         if sizes:
             base = self.properties.get(":name") or (tree[1] if isinstance(tree[1], str) else None)
             self.properties[":name"] = Text(".".join([*([base] if base else []), *(f"{n}={sizes[n]}" for n in sizes)]))
         if place[1] > 1:
             self.properties[":name"] = self.result_name(tree, places(built)[place[0]], place[0])
         self.pre = graph.build(self.properties.get(":pre", "TRUE"), scope)
+        graph.refuse_other(CONDITION, self.pre, "the precondition")
         if self.properties.get(":magneto-overflow") == "saturate":
             ends = [graph.node("number", int(x.p), int(x.q)) for x in (smallest(self.result), largest(self.result))]
             self.body = graph.node("fmin", graph.node("fmax", self.body, ends[0]), ends[1])
@@ -472,6 +534,17 @@ def places(built, before=""):
     return [p for k, part in enumerate(built) for p in places(part, f"{before}[{k}]")] if isinstance(built, list) else [before]
 
 
+# What is raised where a tree has other parts than are looked for.
+MALFORMED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
+# How many operands an operation takes at least and at most.
+OPERANDS = {
+    **dict.fromkeys("""fabs sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf
+        erfc tgamma lgamma floor ceil trunc round nearbyint j0 j1 y0 y1 not""".split(), (1, 1)),
+    **dict.fromkeys([*CLASSES, *PARAMETERS], (1, 1)),
+    **dict.fromkeys("pow atan2 hypot fmin fmax fdim fmod remainder copysign".split(), (2, 2)), "fma": (3, 3), "if": (3, 3),
+    **dict.fromkeys("+*/", (2, math.inf)), "-": (1, math.inf), **dict.fromkeys(("and", "or"), (0, math.inf)),
+    **dict.fromkeys(COMPARISONS, (1, math.inf)),
+}
 # What is no number, and is not rounded.
 TRUTHS = {"bool", "and", "or", "not", *COMPARISONS, *CLASSES}
 # Operations on floats whose results are floats of the same format.

@@ -7,7 +7,7 @@ the nodes of a single round, so that a loop is as small as its text.
 from dataclasses import dataclass
 from itertools import count, product
 
-from .texts import Unreadable
+from .texts import Unreadable, spelled
 
 LOOPS = {"while", "while*", "for", "for*", "tensor", "tensor*", "array", "ref", "dim", "size"}
 # How often the loops of a formula may go round.
@@ -38,6 +38,9 @@ class Loops:
     # Whether loops that may end in any round are followed.
     follows_open_loops = False
 
+    def refuse_other(self, wanted, built, what):
+        """Refuses what was built of another sort, for whoever knows sorts."""
+
     def run(self, tree, build, scope):
         """What a loop, a tensor, or something about an array is built to."""
         head, rest = tree[0], tree[1:]
@@ -49,7 +52,7 @@ class Loops:
             if head == "ref":
                 for place in places:
                     if not isinstance(array, list) or place >= len(array):
-                        raise Unreadable(f"{tree} is no element")
+                        raise Unreadable(f"`{spelled(tree)}` is no element")
                     array = array[place]
                 return array
             sizes = []
@@ -89,6 +92,7 @@ class Loops:
         can_be_one = self.follows_open_loops and self.context is None
         for n in count():
             test = build(condition, inner)
+            self.refuse_other("a condition", test, "what a loop asks")
             goes_on = self.constant(test)
             if can_be_one and (goes_on is None or n == CLOSED_ROUNDS):
                 whole, can_be_one = self.as_one_node(head, rest, build, inner if goes_on is None else start), False
@@ -122,8 +126,7 @@ class Loops:
         condition, variables, body = rest
         start = [scope[name] for name, _, _ in variables]
         depth, places = self.depth, count()
-        leaf = lambda _: self.node("variable", depth, next(places))
-        own = [mapped(leaf, built) for built in start]
+        own = [mapped(lambda one: self.variable(depth, next(places), one), built) for built in start]
         inner = scope | {name: built for (name, _, _), built in zip(variables, own)}
         self.depth += 1
         try:
@@ -160,7 +163,7 @@ class Loops:
         """For each element of what was built a node of which nothing is known, but that it is the same for the same key."""
         if isinstance(built, list):
             return [self.unknown(b, (k, *key)) for k, b in enumerate(built)]
-        return self.node("unknown", self.keys.setdefault(key, len(self.keys)))
+        return self.node("unknown", self.keys.setdefault(key, len(self.keys)), *([True] if self.is_truth(built) else []))
 
     def updated(self, head, variables, build, scope):
         """The next values of the variables of a loop: with a star each sees those before it."""

@@ -391,7 +391,9 @@ class Ranges:
         """The ranges of the nodes of a round of a loop at a depth; `state` has those of its variables."""
         inner = Ranges(self.graph, self.box)
         inner.outer, inner.depth = self, depth
-        inner.ranges.update(state)
+        # Whoever gives numbers for a condition knows nothing of it.
+        inner.ranges.update((v, x if x[0] is None or isinstance(x[0], bool) or not self.graph.is_truth(v) else (None, None, x[2]))
+                            for v, x in state.items())
         return inner
 
     def of(self, node):
@@ -415,7 +417,7 @@ class Ranges:
         if kind == "bool":
             return rest[0], rest[0], True
         if kind in ("unknown", "variable"):
-            return -INF, INF, None
+            return (None, None, None) if rest[-1] is True else (-INF, INF, None)
         if kind == "loop":
             return self.loop(self.graph.nodes[rest[0]][1], [self.of(node) for node in rest[1:]])
         if kind == "constant":
@@ -449,7 +451,7 @@ class Ranges:
 
     def loop(self, own, state):
         """What a loop returns: the hull of what it returns after each round that may be the last."""
-        found, everywhere = None, True
+        found, everywhere, is_truth = None, True, self.graph.is_truth(own.body)
         for _ in range(MOST_ROUNDS):
             inner = self.in_round(own.depth, dict(zip(own.variables, state)))
             goes_on, _, has = inner.of(own.condition)
@@ -460,12 +462,14 @@ class Ranges:
                 low, high, own_has = inner.of(own.body)
                 everywhere = everywhere and own_has
                 if own_has is not False:
-                    found = hull(found, (low, high)) if found else (low, high)
+                    own_ends = (low, high)
+                    is_apart = is_truth and found and found != own_ends
+                    found = (None, None) if is_apart else hull(found, own_ends) if found and not is_truth else own_ends
             if goes_on is False:
                 return (*found, everywhere or None) if found else NOWHERE
             state = [inner.of(update) for update in own.updates]
         else:
-            return -INF, INF, None
+            return (None, None, None) if is_truth else (-INF, INF, None)
         return (*found, None) if found else NOWHERE
 
     def apply(self, op, nodes, args):

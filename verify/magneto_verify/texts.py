@@ -53,6 +53,12 @@ def trees(text, most=None):
     return stack[0]
 
 
+def spelled(tree):
+    """The start of a tree as a text."""
+    text = tree if isinstance(tree, str) else f"({' '.join(map(spelled, tree[:9]))})"
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
 @lru_cache(maxsize=100_000)
 def number(token):
     """The rational number that a token spells; None if it spells none."""

@@ -25,6 +25,7 @@ from magneto_verify.points import Points, plain
 ROUNDS, BITS = 400, 3000
 NUMBERS = ["0", "1/2", "1", "3/4", "2", "-1", "1/16", "10", "3"]
 INFINITY = float("inf")
+TRUTHS, CONDITIONS = {"TRUE": True, "FALSE": False}, ("<", ">", "<=", ">=", "not", "and", "or")
 
 
 class TooLong(Exception):
@@ -69,12 +70,22 @@ def loop(chance, names, depth):
         return loop(chance, inner, 0) if depth and kind < 0.55 else expression(chance, inner, chance.choice([1, 2, 2, 3]))
 
     variables = [[name, expression(chance, names, 1), update(name)] for name in own]
-    return [chance.choice(["while", "while*"]), condition(chance, inner, 1), variables, expression(chance, inner, 2)]
+    test, body = condition(chance, inner, 1), expression(chance, inner, 2)
+    if chance.random() < 0.2:
+        # A variable that is a condition.
+        flag = f"{own[0]}?"
+        becomes = [condition(chance, inner, 1), ["not", flag], [chance.choice(["and", "or"]), flag, condition(chance, inner, 1)]]
+        variables.insert(chance.choice([0, len(variables)]), [flag, chance.choice(["TRUE", "FALSE"]), chance.choice(becomes)])
+        test = chance.choice([[chance.choice(["and", "or"]), test, flag], ["and", flag, test], ["and", ["not", flag], test], ["not", flag]])
+        body = chance.choice([body, ["if", flag, body, own[0]]])
+    return [chance.choice(["while", "while*"]), test, variables, body]
 
 
 def changed(chance, tree):
     """A tree with one expression written otherwise, or another one in its place."""
-    if isinstance(tree, str) or tree[0] not in ("while", "while*", "<", ">", "<=", ">=") and chance.random() < 0.3:
+    if isinstance(tree, str) and (tree[-1] == "?" or tree in TRUTHS):
+        return chance.choice([tree, ["not", tree], ["and", tree, "TRUE"], ["or", tree, tree]])
+    if isinstance(tree, str) or tree[0] not in ("while", "while*", *CONDITIONS) and chance.random() < 0.3:
         x = tree
         return chance.choice([
             ["+", x, "0"], ["*", "1", x], ["-", x, "0"], ["-", ["-", x]], ["/", x, "1"], ["+", x, ["*", "0", x]], ["-", ["+", x, x], x],
@@ -84,9 +95,9 @@ def changed(chance, tree):
     if tree[0] in ("while", "while*") and place == 2:
         j = chance.randrange(len(tree[2]))
         name, start, update = tree[2][j]
-        if chance.random() < 0.3:
+        if name[-1] != "?" and chance.random() < 0.3:
             # Another variable is needed, that has no part in the value.
-            update = ["+", update, ["*", "0", chance.choice(tree[2])[0]]]
+            update = ["+", update, ["*", "0", chance.choice([own for own, _, _ in tree[2] if own[-1] != "?"])]]
         own = [name, changed(chance, start), update] if chance.random() < 0.3 else [name, start, changed(chance, update)]
         return [*tree[:2], [*tree[2][:j], own, *tree[2][j + 1:]], *tree[3:]]
     return [*tree[:place], changed(chance, tree[place]), *tree[place + 1:]]
@@ -99,7 +110,7 @@ def written(tree):
 def exact(tree, scope):
     """The rational number or truth value of a tree; None where it has none. A variable without one matters where it is used."""
     if isinstance(tree, str):
-        return scope[tree] if tree in scope else Fraction(tree)
+        return scope[tree] if tree in scope else TRUTHS[tree] if tree in TRUTHS else Fraction(tree)
     head, *parts = tree
     if head == "if":
         holds = exact(parts[0], scope)
@@ -112,7 +123,7 @@ def exact(tree, scope):
     value = {
         "+": lambda *terms: sum(terms), "pow": lambda x, n: x ** int(n), "fma": lambda x, y, z: x * y + z, "-": lambda x, y=None: -x if y is None else x - y, "*": lambda x, y: x * y, "/": lambda x, y: x / y,
         "fabs": abs, "fmin": min, "fmax": max, "<": lambda x, y: x < y, ">": lambda x, y: x > y, "<=": lambda x, y: x <= y,
-        ">=": lambda x, y: x >= y,
+        ">=": lambda x, y: x >= y, "not": lambda x: not x, "and": lambda x, y: x and y, "or": lambda x, y: x or y,
     }[head](*args)
     if isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > BITS:
         raise TooLong
@@ -279,6 +290,9 @@ def main():
     # A round needs a variable that has no part in the value, which random loops rarely show.
     own = ["if", [">", "x", "100"], "v", "w"]
     Trial(0, count, wrong, [needing(own), needing(["+", own, ["*", "0", "v"]])]).check()
+    # A variable that is a condition has no box of numbers that a round leaves or not.
+    going = [["going?", "TRUE", ["<", "n", "15"]], ["n", "x", ["+", "n", "1"]]]
+    Trial(0, count, wrong, [["while", ["and", "going?", [">", "n", "-5"]], going, "n"], ["while", "going?", going, "n"]]).check()
     for seed in range(options.seed, options.seed + options.loops):
         Trial(seed, count, wrong).check()
         for k in range(10):
