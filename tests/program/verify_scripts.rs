@@ -62,6 +62,12 @@ fn the_checker_refuses_ill_typed_formulas_in_words() {
     script("ill_typed.py", &[]);
 }
 
+/// What is proved is the word that is claimed: equivalent, or indistinguishable.
+#[test]
+fn the_checker_tells_equivalent_from_indistinguishable() {
+    script("words.py", &[]);
+}
+
 /// What the checker proves of choices whose sides meet where the condition switches holds at all inputs that are tried.
 #[test]
 fn what_is_proved_of_choices_whose_sides_meet_holds() {

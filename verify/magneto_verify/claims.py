@@ -259,20 +259,24 @@ class Checker:
 
     def prove(self, mutant, status):
         """(verdict, why, input) of the claim that no test kills a mutant."""
-        core, domain = mutant["core"], self.domain
+        core, domain, is_equal = mutant["core"], self.domain, status == "equivalent"
+        if is_equal and (self.is_evaluated(mutant) or core.accuracy != self.core.accuracy):
+            return OPEN, "that no test kills it does not make it an equal function", None
         if self.is_evaluated(mutant):
             found = meets(domain, core, self.program(mutant), self.folder.libm_ulps)
         elif core.pre != self.core.pre:
             if (core.body, core.accuracy) != (self.core.body, self.core.accuracy):
                 return OPEN, "two changes at once", None
-            found = domain.same_inputs(core)
+            found = domain.same_inputs(core, is_equal)
         elif core.accuracy != self.core.accuracy:
             found = domain.never_reaches(core) if core.body == self.core.body else domain.meets(core)
-        elif status == "equivalent":
+        elif is_equal:
             # Values that differ are found soonest at the tests.
             points = [t["point"] for t in self.folder.tests[:TRIED] if t["lo"] is not None]
             other = next((x for x in points if domain.equal_at(core, x) is False), None)
             found = Found(refuted=other) if other else domain.same_function(core)
+        elif self.is_one_function(core.body, self.core.body):
+            return OPEN, "it is no other function than the specification's, but equivalent", None
         else:
             found = domain.meets(core)
         if found.refuted:

@@ -283,15 +283,16 @@ class Domain:
         return inside[0] is False or inside[2] is False or at.of(self.core.body if f is None else f)[2] is False
 
     def same_function(self, core):
-        """Whether a mutant has the specification's value wherever that has one."""
-        return self.compared(core, lambda at, f, g: at.delta(f, g) == (0.0, 0.0) or at.equal(f, g), self.equal_at)
+        """Whether a mutant has the specification's value wherever that has one, whatever is owed where a function has none."""
+        return self.compared(core, lambda at, f, g: at.delta(f, g) == (0.0, 0.0) or at.equal(f, g), self.equal_at, has_value=True)
 
     def meets(self, core, bound=None):
         """Whether no test tells f and g apart; with a bound, whether |f - g| is nowhere more than so many times the sum of the
         tolerances."""
         # A number that is printed is one of all values, whether there is a test or not.
         is_without, share = (self.is_without_test, Fraction(1)) if bound is None else (None, bound)
-        return self.compared(core, lambda at, f, g: self.near(at, f, g, core, share), lambda core, x: self.meets_at(core, x, bound), is_without)
+        return self.compared(core, lambda at, f, g: self.near(at, f, g, core, share), lambda core, x: self.meets_at(core, x, bound), is_without,
+                             has_value=self.core.response != "any")
 
     @cached_property
     def chain(self):
@@ -306,19 +307,20 @@ class Domain:
             self.without[box] = size is not None and holds_no_number(size, self.core)
         return self.without[box]
 
-    def compared(self, core, holds, at_input, is_without=None):
+    def compared(self, core, holds, at_input, is_without=None, has_value=True):
+        """Whether a claim about f and a mutant holds in the domain; `has_value`: and that the mutant has a value where f has one."""
         if self.box is None:
             return Found(proved=True)
         f, g, pre = self.core.body, core.body, self.core.pre
         # What both compare differently no box decides.
-        if not self.forms.equal(f, g) and proved_by_order(self, f, g, pre, holds, own=True):
+        if not self.forms.equal(f, g) and proved_by_order(self, f, g, pre, holds, has_value, own=True):
             return Found(proved=True)
-        found = self.covered(f, g, pre, holds, lambda x: at_input(core, x), self.most, is_without=is_without)
-        if not found.proved and not found.refuted and proved_by_order(self, f, g, pre, holds):
+        found = self.covered(f, g, pre, holds, lambda x: at_input(core, x), self.most, has_value, is_without=is_without)
+        if not found.proved and not found.refuted and proved_by_order(self, f, g, pre, holds, has_value):
             return Found(proved=True)
         return found
 
-    def covered(self, f, g, pre, holds, at_input, most, stated=(), is_without=None):
+    def covered(self, f, g, pre, holds, at_input, most, has_value, stated=(), is_without=None):
         """Whether a claim about two functions holds where a precondition does, and expressions are in the orders that are
         stated: `holds(at, f, g)` on each box, or `is_without(at)`."""
         is_same = self.forms.equal(f, g)
@@ -327,7 +329,7 @@ class Domain:
             at = self.differences(box, depth, (f, g), stated)
             if at is None or self.is_no_test(at, f, pre) or is_without and is_without(at):
                 return True
-            return (not self.points.tells() or self.has_value(at, f, g)) and (is_same or holds(at, f, g))
+            return (not has_value or self.has_value(at, f, g)) and (is_same or holds(at, f, g))
 
         return search([self.box], self.core.formats, leaf, at_input, most)
 
@@ -529,10 +531,11 @@ class Domain:
 
         return search([self.box], self.core.formats, leaf, at_input, self.most)
 
-    def same_inputs(self, core):
-        """Whether a mutant with other ranges differs at no input that can be a test."""
-        theirs = ranges_of_inputs(self.graph, core)
-        if not self.points.tells() or (self.box is None and theirs is None):
+    def same_inputs(self, core, is_equal):
+        """Whether a mutant with other ranges differs at no input that can be a test; `is_equal`: whether it takes all of the domain's, and
+        others only where that cannot be told."""
+        theirs, tells = ranges_of_inputs(self.graph, core), self.points.tells()
+        if not (tells or is_equal) or (self.box is None and theirs is None):
             return Found(proved=True)
         boxes = self.strips(core, self.box, theirs and to_floats(theirs))
 
@@ -542,9 +545,16 @@ class Domain:
                 return True
             a, b = at.of(self.core.pre), at.of(core.pre)
             truth = [False if p[2] is False else p[0] if p[2] else None for p in (a, b)]
-            return truth[0] is not None and truth[0] == truth[1]
+            return truth[0] is not None and truth[0] == truth[1] or not tells and (truth[1] is True or truth[0] is False)
 
-        return search(boxes, self.core.formats, leaf, lambda x: self.points.spares(x, self.points.kill(core, x)), self.most)
+        def takes(x):
+            ours, theirs = self.points.in_domain(x), self.points.inside(core, x)
+            if ours is False and (not tells or self.points.defined(self.core, x) is False):
+                return True
+            return None if None in (ours, theirs) else ours == theirs
+
+        spares = lambda x: self.points.spares(x, self.points.kill(core, x))
+        return search(boxes, self.core.formats, leaf, takes if is_equal else spares, self.most)
 
     def strips(self, core, ours, theirs):
         """Boxes that hold every input of one precondition's ranges and not of the other's, and what both share where the

@@ -233,6 +233,9 @@ class Points:
             return self.is_vast(core, x)
         if None in (ours, theirs, f, g):
             return None
+        if ours and theirs and not g and self.core.response == "saturate":
+            # It may be that it returns an end of the format there, or not.
+            return None
         ours, theirs = ours and f, theirs and g
         if ours and theirs:
             if core.body == self.core.body and core.accuracy == self.core.accuracy:

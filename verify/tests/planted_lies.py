@@ -140,11 +140,14 @@ def proof_for(operators, status, proof, old="killed"):
     return lambda f: f.becomes(f.mutant(status=old, operator=operators), status, proof)
 
 
-def equal_for_near(f):
-    m = f.mutant(status="indistinguishable", operator=("constant", "variable", "unary", "binary", "add", "delete"))
-    m["status"] = "equivalent"
-    for status, n in (("indistinguishable", -1), ("equivalent", 1)):
-        f.summary["scores"][status] += n
+def other_word(status, word, operators):
+    """A mutant that no test kills, with the other word for it."""
+    def lie(f):
+        f.mutant(status=status, operator=operators)["status"] = word
+        for one, n in ((status, -1), (word, 1)):
+            f.summary["scores"][one] += n
+
+    return lie
 
 
 def another_mutant(f):
@@ -230,12 +233,18 @@ LIES = {
     "proof of a range": proof_for("bounds", "equivalent", "same inputs"),
     "proof of a program": proof_for("evaluation", "indistinguishable", "meets the accuracy"),
     "proof of an accuracy": proof_for("accuracy", "indistinguishable", "never reaches", "probable"),
-    "equal for near": equal_for_near, "another mutant": another_mutant, "unchanged mutant": unchanged_mutant,
+    "equal for near": other_word("indistinguishable", "equivalent", REAL),
+    "near for equal": other_word("equivalent", "indistinguishable", REAL),
+    "equal for accuracy": other_word("indistinguishable", "equivalent", "accuracy"),
+    "equal for evaluation": other_word("indistinguishable", "equivalent", "evaluation"),
+    "another mutant": another_mutant, "unchanged mutant": unchanged_mutant,
     "core changed": in_text(lambda f: f.manifest["specification"]["core"], set_core),
     "source changed": in_text(spec_text, set_source), "score": score("part"), "score of fewer": score("whole"),
     "status counted": status_count, "stands for": stands_for, "smaller bound": smaller_bound,
     "no result inside": no_result_inside, "probable elsewhere": probable_elsewhere,
 }
+# Words that are the wrong ones for what is proved: the claim is not verified, and no input refutes it.
+WEAK = {"near for equal", "equal for accuracy", "equal for evaluation"}
 
 
 def checked(path):
@@ -259,7 +268,8 @@ def main():
             honest = Path(scratch) / spec.stem
             command = [options.magneto, "gen", spec, "-o", honest, "-q", "--no-cache", "--operators", options.operators]
             subprocess.run(command, check=True)
-            wrong = [c for c in checked(honest) if c.verdict == REFUTED]
+            found = checked(honest)
+            wrong, left = [c for c in found if c.verdict == REFUTED], {(c.kind, c.subject) for c in found}
             missed += [f"{spec.stem}: honest, and refuted: {c.kind} {c.subject}: {c.why}" for c in wrong]
             for name, plant in LIES.items():
                 for seed in range(options.each):
@@ -272,10 +282,12 @@ def main():
                     except LookupError:
                         continue
                     lie.write()
-                    verdicts_found = {c.verdict for c in checked(folder)}
+                    found = checked(folder)
+                    verdicts_found = {c.verdict for c in found}
+                    is_open = name in WEAK and any((c.kind, c.subject) not in left for c in found)
                     told += 1
                     doubted += REFUTED not in verdicts_found and OPEN in verdicts_found
-                    if REFUTED not in verdicts_found:
+                    if REFUTED not in verdicts_found and not is_open:
                         missed.append(f"{spec.stem}: {name} ({seed}): {sorted(verdicts_found) or 'verified'}")
     print("\n".join([*missed, f"{told} lies, {len(missed)} not refuted, of these {doubted} not verified"]))
     return 1 if missed or not told else 0

@@ -1,0 +1,62 @@
+"""The word that is claimed is the one that is proved: a mutant that has no value where f has one is not equivalent, though nobody tells it
+from f where any result is allowed there; one that takes fewer inputs neither.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
+
+from magneto_verify.covers import Domain
+from magneto_verify.fpcore import Graph, cores
+from magneto_verify.points import Points
+
+WHOLE = "(<= -1 x 1)"
+# f, the precondition and the body of a mutant, and by the response that is owed outside of the domain whether the mutant is equivalent and
+# whether it is indistinguishable: "yes" is proved, "no" refuted, "?" neither.
+CASES = [
+    ("x", WHOLE, "(/ (* x x) x)", {"any": ("no", "yes"), "reject": ("no", "no"), "nan": ("no", "no"), "saturate": ("no", "?")}),
+    ("(+ x 1)", WHOLE, "(+ x (* (sqrt x) (/ 1 (sqrt x))))", {"any": ("no", "yes"), "reject": ("no", "no"), "saturate": ("no", "?")}),
+    ("x", WHOLE, "(if (< x 1/2) x (exp (log x)))", dict.fromkeys(("any", "reject", "saturate"), ("yes", "yes"))),
+    ("(+ x 3)", WHOLE, "(+ (+ x 1) 2)", dict.fromkeys(("any", "reject", "saturate"), ("yes", "yes"))),
+    ("(+ x 3)", WHOLE, "(+ x 3.000000000001)", dict.fromkeys(("any", "reject", "saturate"), ("no", "yes"))),
+    ("(+ x 3)", WHOLE, "(+ x 3.1)", dict.fromkeys(("any", "reject", "saturate"), ("no", "no"))),
+    # Of both one has no value below 0: nothing is owed there.
+    ("(sqrt x)", WHOLE, "(pow x 1/2)", {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
+    ("(sqrt x)", WHOLE, "(sqrt (fabs x))", {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
+    # Other inputs.
+    ("x", "(<= -1 x 1/2)", "x", {"any": ("no", "yes"), "saturate": ("no", "yes"), "reject": ("no", "no")}),
+    ("x", "(<= -1 x 2)", "x", {"any": ("yes", "yes"), "saturate": ("yes", "yes"), "reject": ("no", "no")}),
+    ("(sqrt x)", "(<= -1/2 x 1)", "(sqrt x)", {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
+    ("(sqrt x)", "(<= 1/2 x 1)", "(sqrt x)", {"any": ("no", "yes"), "reject": ("no", "no")}),
+    ("x", "(<= -1 x (* 1 1))", "x", {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
+    # At the two inputs that are left out no number is near enough to f for a test.
+    ("(* x 1e-400)", "(<= -1 x 0x1.ffffffffffffep-1)", "(* x 1e-400)", {"reject": ("no", "yes"), "any": ("no", "yes")}),
+]
+
+
+def answered(found):
+    return "yes" if found.proved else "no" if found.refuted else "?"
+
+
+def main():
+    wrong, told = [], 0
+    for f, pre, g, responses in CASES:
+        for response, expected in responses.items():
+            head = f"(FPCore (x) :magneto-rel-error 1e-10 :magneto-out-of-range {response} :pre"
+            own, mutant = cores(graph := Graph(), f"{head} {WHOLE} {f}) {head} {pre} {g})")
+            domain = Domain(Points(graph, own), 500)
+            if pre == WHOLE:
+                found = domain.same_function(mutant), domain.meets(mutant)
+            else:
+                found = domain.same_inputs(mutant, True), domain.same_inputs(mutant, False)
+            for word, answer, wanted in zip(("equivalent", "indistinguishable"), map(answered, found), expected):
+                told += 1
+                if answer != wanted:
+                    wrong.append(f"{response}: {pre} {g} for {f}: {word} is {answer}, not {wanted}")
+    print("\n".join([*wrong, f"{told} claims, {len(wrong)} answered otherwise"]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
