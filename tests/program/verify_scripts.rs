@@ -68,6 +68,12 @@ fn the_checker_tells_equivalent_from_indistinguishable() {
     script("words.py", &[]);
 }
 
+/// Loops are one function where something in them always is one number, and not where it nearly is.
+#[test]
+fn the_checker_writes_loops_shorter_as_they_are() {
+    script("shorter.py", &[]);
+}
+
 /// What the checker proves of choices whose sides meet where the condition switches holds at all inputs that are tried.
 #[test]
 fn what_is_proved_of_choices_whose_sides_meet_holds() {

@@ -43,8 +43,8 @@ class Checker:
         self.domain = Domain(self.points, boxes)
         self.claims, self.proofs, self.programs = [], {}, {}
         self.by_id = {m["id"]: m for m in folder.mutants}
-        # Whether two bodies are one function, and for each mutant a body that is one with its own.
-        self.same, self.stand_ins = {}, {}
+        # For each mutant a body that is one function with its own.
+        self.stand_ins = {}
         # For each mutant the verdicts on the cells of its kills by test.
         self.kills = {m["id"]: {} for m in folder.mutants}
 
@@ -275,7 +275,7 @@ class Checker:
             points = [t["point"] for t in self.folder.tests[:TRIED] if t["lo"] is not None]
             other = next((x for x in points if domain.equal_at(core, x) is False), None)
             found = Found(refuted=other) if other else domain.same_function(core)
-        elif self.is_one_function(core.body, self.core.body):
+        elif self.domain.is_one_function(core.body, self.core.body):
             return OPEN, "it is no other function than the specification's, but equivalent", None
         else:
             found = domain.meets(core)
@@ -311,14 +311,7 @@ class Checker:
 
     def is_same(self, core, other):
         """Whether two mutants are seen to be one function."""
-        return (core.pre, core.accuracy) == (other.pre, other.accuracy) and self.is_one_function(core.body, other.body)
-
-    def is_one_function(self, f, g):
-        """Whether two bodies are seen to be one function in the ranges of the inputs."""
-        if (f, g) not in self.same:
-            domain = self.domain
-            self.same[f, g] = f == g or domain.forms.equal(f, g) and domain.same_needs(f, g) or domain.is_nowhere(g) and domain.is_nowhere(f)
-        return self.same[f, g]
+        return (core.pre, core.accuracy) == (other.pre, other.accuracy) and self.domain.is_one_function(core.body, other.body, True)
 
     def stand_in(self, mutant):
         """A body that is seen to be one function with a mutant's in the ranges of the inputs, so that many mutants have the same one."""
@@ -326,8 +319,10 @@ class Checker:
         if name not in self.stand_ins:
             self.stand_ins[name] = own
             other = self.by_id.get(mutant.get("same_as"))
-            others = [self.core.body] + [self.stand_in(one) for one in [other] if one and one["core"]]
-            self.stand_ins[name] = next((body for body in others if self.is_one_function(own, body)), own)
+            if self.domain.is_one_function(own, self.core.body):
+                self.stand_ins[name] = self.core.body
+            elif other and other["core"] and self.domain.is_one_function(own, self.stand_in(other), True):
+                self.stand_ins[name] = self.stand_in(other)
         return self.stand_ins[name]
 
     def check_summary(self):

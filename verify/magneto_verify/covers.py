@@ -19,6 +19,7 @@ from .iterations import Chain, holds_no_number
 from .orders import proved_by_order
 from .points import ratio_within, relative_size, same
 from .ranges import Ranges, hull, largest, least, within_domain
+from .reduced import Reduced
 
 # Boxes for one claim, and boxes at which normal forms with the choices of the box are tried.
 MOST_BOXES = 6000
@@ -36,6 +37,8 @@ class Found:
 
 # Functions with a value at x and -x or at none of them.
 SYMMETRIC = ("tan", "asin", "acos", "atanh")
+# Functions whose values are above 0, however small.
+POSITIVE = ("exp", "exp2", "cosh")
 OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "=="}
 
 
@@ -222,7 +225,9 @@ class Domain:
         # By box, whether f has no valid number on it, and a bound of |f|.
         self.without, self.sizes = {}, {}
         # By expression, whether it has a value nowhere.
-        self.nowhere = {}
+        self.nowhere, self.reducer = {}, None
+        # Of two expressions, whether they are one function.
+        self.same = {}
 
     def has(self, x):
         """Whether an input is in the ranges of the inputs."""
@@ -261,6 +266,22 @@ class Domain:
         if node not in self.nowhere:
             self.nowhere[node] = self.box is None or Ranges(self.graph, self.box).of(node)[2] is False
         return self.nowhere[node]
+
+    def is_one_function(self, f, g, is_claimed=False):
+        """Whether two expressions are seen to be one function in the ranges. What is claimed to be so is also written shorter."""
+        if (f, g) not in self.same:
+            self.same[f, g] = f == g or self.forms.equal(f, g) and self.same_needs(f, g) or self.is_nowhere(g) and self.is_nowhere(f)
+        if is_claimed and not self.same[f, g]:
+            shorter = self.reduced(f), self.reduced(g)
+            self.same[f, g] = shorter != (f, g) and self.is_one_function(*shorter)
+        return self.same[f, g]
+
+    def reduced(self, node):
+        """An expression written shorter, with the same values in the ranges."""
+        if self.box is None:
+            return node
+        self.reducer = self.reducer or Reduced(self, self.differences(self.box, 0, (node,)))
+        return self.reducer.of(node)
 
     def has_choice(self, nodes):
         """Whether what an expression computes depends on signs or conditions."""
@@ -463,7 +484,7 @@ class Domain:
         elif kind == "atan2":
             own = {(kind, *rest)}
         elif kind in ("log", "log2", "log10", "y0", "y1"):
-            own = {("log", rest[0])}
+            own = set() if self.graph.nodes[rest[0]][0] in POSITIVE else {("log", rest[0])}
         elif kind in ("sqrt", "log1p", "acosh"):
             own = {(kind, rest[0])}
         if own and not has_inputs(self.graph, node) and at.of(node)[2] is False:
@@ -491,7 +512,7 @@ class Domain:
             return self.nonzero(rest[0]) | self.nonzero(rest[1])
         if kind in ("neg", "fabs", "sqrt", "cbrt", "/"):
             return self.nonzero(rest[0])
-        if kind == "number" and rest[0] != 0 or kind in ("exp", "exp2", "cosh"):
+        if kind == "number" and rest[0] != 0 or kind in POSITIVE:
             return set()
         return {("nonzero", node)}
 

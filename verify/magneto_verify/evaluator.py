@@ -23,6 +23,7 @@ MARGINS, CUTS, FEW_BOXES = (2.0**-30, 2.0**-10, 2.0**-4), {1: 8, 2: 3, 3: 2}, 2
 STOPS = (0.0, 1.0, 1000.0, INF)
 # Operations on rational numbers that are one.
 EXACT = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}
 # Exact numbers of a loop get no longer.
 MOST_BITS = 5000
 
@@ -162,7 +163,7 @@ class Evaluator:
         kind, *rest = self.graph.nodes[node]
         if kind in ("and", "or", "not"):
             parts = [self.truth_name(part) for part in rest]
-        elif kind in ("<", "<=", ">", ">=", "==", "!="):
+        elif kind in ORDERS:
             parts = [v.name if isinstance(v, Num) else None for v in map(self.value, rest)]
         else:
             parts = rest if kind == "bool" else [None]
@@ -215,11 +216,11 @@ class Evaluator:
             return self.apply(kind, args)
         if kind in ("and", "or", "not"):
             return all(args) if kind == "and" else any(args) if kind == "or" else not args[0]
-        if kind in ("<", "<=", ">", ">=", "==", "!="):
+        if kind in ORDERS:
             c = compare(*args)
             if c is None:
                 return OPEN
-            return {"<": c < 0, "<=": c <= 0, ">": c > 0, ">=": c >= 0, "==": c == 0, "!=": c != 0}[kind]
+            return ORDERS[kind](c, 0)
         if kind in ("isfinite", "isinf", "isnan"):
             return kind == "isfinite"
         if kind in ("isnormal", "signbit"):

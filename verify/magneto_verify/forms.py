@@ -9,14 +9,14 @@ import math
 
 from flint import arb, fmpq
 
-from .balls import BALLS, SINES, root
+from .balls import ARCS, BALLS, SINES, root
 from .formats import PARAMETERS, nearest_value
 
 # Forms with more terms are given up.
 MOST_TERMS = 400
 MOST_POWER = 24
 ZERO, ONE = fmpq(0), {(): fmpq(1)}
-ODD = {"asin", "atan", "asinh", "atanh", "erf", "cbrt", "sin", "j1", *PARAMETERS}
+ODD = {"asin", "atan", "asinh", "atanh", "atanh", "erf", "cbrt", "sin", "j1", *PARAMETERS}
 EVEN = {"cos", "cosh", "j0"}
 SIGN_KEEPING = {"sinh", "tanh", "asinh", "atan", "cbrt", "erf"}
 SAMPLES = {"log": math.log, "exp": math.exp, "sqrt": math.sqrt, "cbrt": lambda x: math.copysign(abs(x) ** (1 / 3), x),
@@ -77,6 +77,8 @@ class Forms:
         """Whether two nodes are equal wherever both have a value; False means that it is not known."""
         if u == v:
             return True
+        if self.graph.is_truth(u):
+            return self.graph.is_truth(v) and self.equal_conditions(u, v)
         if (u, v) not in self.compared:
             # A large form is given up late: where one of the two has none, the other is not asked for.
             is_without = any(node in self.forms and self.forms[node] is None for node in (u, v))
@@ -275,8 +277,7 @@ class Forms:
             if opened[0] == "if" and self.decide(opened[1]) is not None:
                 return self.compute(opened)
             own, parts = self.graph.nodes[rest[0]][1], []
-            shape = self.condition(own.condition, parts)
-            parts += [self.of(node) for node in (own.body, *own.updates, *rest[1:])]
+            shape = tuple(self.part(node, parts) for node in (own.condition, own.body, *own.updates, *rest[1:]))
             return None if None in parts else self.atom("loop", parts, extra=(shape, own.depth, own.variables))
         if kind == "if":
             truth = self.decide(rest[0])
@@ -298,6 +299,13 @@ class Forms:
             self.values.append(values)
             self.meaning.append((parts[0], ()))
         return self.of_atom(self.atoms[parts])
+
+    def part(self, node, parts):
+        """The shape of a condition; of a number None, and its form is added to `parts`."""
+        if self.graph.is_truth(node):
+            return self.condition(node, parts)
+        parts.append(self.of(node))
+        return None
 
     def condition(self, node, parts):
         """The shape of a condition; adds to `parts` the forms that it compares with 0."""
@@ -426,6 +434,8 @@ class Forms:
         if op == "ceil":
             return self.scaled(self.unary("floor", self.scaled(a, -1)), -1)
         if op == "log":
+            if a.num == ONE and (inner := self.single(Form(a.den, ONE, a.values), "exp")):
+                return self.scaled(inner, -1)
             return self.number(0) if q == 1 else self.single(a, "exp") or self.atom(op, [a])
         if op == "exp":
             return self.exponential(a)
@@ -433,8 +443,10 @@ class Forms:
             return self.root_of(op, a, node)
         if op in PARAMETERS and q is not None and (y := nearest_value(q, op)) is not None:
             return self.number(y)
-        if op in ODD and not a.num:
+        if op in ODD and not a.num or op == "acosh" and q == 1:
             return self.number(0)
+        if q is not None and q in ARCS.get(op, ()):
+            return self.scaled(self.atom("pi", ()), ARCS[op][q])
         if op in ("sin", "cos") and self.sixths(a) is not None:
             value = SINES.get((self.sixths(a) + 3 * (op == "cos")) % 12)
             if value is not None:

@@ -178,12 +178,17 @@ class Trial:
         domain = Domain(Points(self.graph, self.cores[0]), 50)
         at = domain.differences([(float(self.low), float(self.high))], 0, (own,))
         points = domain.points
-        pairs = [(domain.forms.equal(own, core.body), domain.same_needs(own, core.body)) for core in self.cores]
+        shorter = [domain.reduced(core.body) for core in self.cores]
+        count["shorter"] += sum(node != core.body for node, core in zip(shorter, self.cores))
+        as_one = lambda f, g: (domain.forms.equal(f, g), domain.same_needs(f, g))
+        pairs = [as_one(own, core.body) for core in self.cores] + [as_one(shorter[0], node) for node in shorter]
         count["same"] += sum(all(pair) and core.body != own for pair, core in zip(pairs, self.cores))
+        count["same, shorter"] += sum(all(pair) for pair in pairs[len(self.trees):]) - sum(all(pair) for pair in pairs[:len(self.trees)])
         for x in {self.low, self.high, (self.low + self.high) / 2}:
             values = [known(tree, x) for tree in self.trees]
             for k, (value, core) in enumerate(zip(values, self.cores)):
-                self.check_point(core, value, k, x)
+                self.check_point(core.body, value, k, x)
+                self.check_point(shorter[k], value, k, x)
                 if values[0] == "none" and points.kill(core, (rational(x),)):
                     self.say("a kill where nothing is owed", k, x)
                 # Also of values that balls hold.
@@ -192,11 +197,13 @@ class Trial:
                     if points.kill(core, (rational(x),)) is False:
                         self.say(f"{value} is far from {values[0]}", k, x)
                 self.check_range(*at.of(core.body), value, k, x)
+                self.check_range(*at.of(shorter[k]), value, k, x)
                 self.check_pair(pairs[k], (values[0], value), k, x)
+                self.check_pair(pairs[len(self.trees) + k], (values[0], value), k, x)
 
-    def check_point(self, core, value, k, x):
+    def check_point(self, node, value, k, x):
         for bits in (64, 512):
-            found = Evaluator(self.graph, (rational(x),), bits).value(core.body)
+            found = Evaluator(self.graph, (rational(x),), bits).value(node)
             ctx.prec = bits
             if isinstance(found, Num):
                 self.count["values"] += 1
