@@ -15,7 +15,7 @@ from .evaluator import Evaluator
 from .formats import PARAMETERS, ceil_to, floor_to, largest as largest_number, rational, smallest, step
 from .forms import Forms
 from .fpcore import LEAVES
-from .iterations import Chain, holds_no_number
+from .iterations import Chain, holds_no_number, same_by_steps
 from .orders import proved_by_order
 from .points import ratio_within, relative_size, same
 from .ranges import Ranges, hull, largest, least, within_domain
@@ -24,6 +24,8 @@ from .reduced import Reduced
 # Boxes for one claim, and boxes at which normal forms with the choices of the box are tried.
 MOST_BOXES = 6000
 FORMS_DEPTH = 6
+# Boxes that are looked at for inputs that may be tests, and the most of these.
+MOST_LOOKED, MOST_KEPT = 500, 4
 # Of so many expressions on a box it is asked what they need to have a value.
 MOST_NEEDS = 20_000
 
@@ -268,12 +270,13 @@ class Domain:
         return self.nowhere[node]
 
     def is_one_function(self, f, g, is_claimed=False):
-        """Whether two expressions are seen to be one function in the ranges. What is claimed to be so is also written shorter."""
+        """Whether two expressions are seen to be one function in the ranges. What is claimed to be so is also written shorter, and compared
+        step by step."""
         if (f, g) not in self.same:
             self.same[f, g] = f == g or self.forms.equal(f, g) and self.same_needs(f, g) or self.is_nowhere(g) and self.is_nowhere(f)
         if is_claimed and not self.same[f, g]:
             shorter = self.reduced(f), self.reduced(g)
-            self.same[f, g] = shorter != (f, g) and self.is_one_function(*shorter)
+            self.same[f, g] = shorter != (f, g) and self.is_one_function(*shorter) or same_by_steps(self, *shorter)
         return self.same[f, g]
 
     def reduced(self, node):
@@ -328,22 +331,50 @@ class Domain:
             self.without[box] = size is not None and holds_no_number(size, self.core)
         return self.without[box]
 
+    @cached_property
+    def testable(self):
+        """The few inputs beside which there is no test, as no number is valid there; None where that is not so."""
+        left, kept, is_less = [(self.box, 0)], [], False
+        for _ in range(MOST_LOOKED):
+            if not left:
+                return kept if is_less else None
+            box, depth = left.pop()
+            if self.is_no_test(at := Ranges(self.graph, box)):
+                continue
+            if self.is_without_test(at):
+                is_less = True
+            elif all(a == b for a, b in box):
+                kept.append(box)
+            else:
+                left += [(half, depth + 1) for half in cut(box, self.core.formats, depth)]
+            if len(kept) > MOST_KEPT:
+                break
+        return None
+
     def compared(self, core, holds, at_input, is_without=None, has_value=True):
         """Whether a claim about f and a mutant holds in the domain; `has_value`: and that the mutant has a value where f has one."""
         if self.box is None:
             return Found(proved=True)
-        f, g, pre = self.core.body, core.body, self.core.pre
+        f, g, pre, asked = self.core.body, core.body, self.core.pre, (holds, has_value, is_without)
+        if is_without and self.testable is not None:
+            inputs = [to_rationals(a for a, _ in box) for box in self.testable]
+            answers = [at_input(core, x) for x in inputs]
+            if False in answers:
+                return Found(refuted=inputs[answers.index(False)])
+            if None not in answers:
+                return Found(proved=True)
         # What both compare differently no box decides.
-        if not self.forms.equal(f, g) and proved_by_order(self, f, g, pre, holds, has_value, own=True):
+        if not self.forms.equal(f, g) and proved_by_order(self, f, g, pre, asked, own=True):
             return Found(proved=True)
-        found = self.covered(f, g, pre, holds, lambda x: at_input(core, x), self.most, has_value, is_without=is_without)
-        if not found.proved and not found.refuted and proved_by_order(self, f, g, pre, holds, has_value):
+        found = self.covered(f, g, pre, asked, lambda x: at_input(core, x), self.most)
+        if not found.proved and not found.refuted and proved_by_order(self, f, g, pre, asked):
             return Found(proved=True)
         return found
 
-    def covered(self, f, g, pre, holds, at_input, most, has_value, stated=(), is_without=None):
-        """Whether a claim about two functions holds where a precondition does, and expressions are in the orders that are
-        stated: `holds(at, f, g)` on each box, or `is_without(at)`."""
+    def covered(self, f, g, pre, asked, at_input, most, stated=()):
+        """Whether a claim about two functions holds where a precondition does, and expressions are in the orders that are stated. `asked`
+        has what is to hold on each box, `holds(at, f, g)` and whether g is to have a value, or else `is_without(at)`."""
+        holds, has_value, is_without = asked
         is_same = self.forms.equal(f, g)
 
         def leaf(box, depth):

@@ -13,7 +13,7 @@ from .balls import ARCS, BALLS, SINES, root
 from .formats import PARAMETERS, nearest_value
 
 # Forms with more terms are given up.
-MOST_TERMS = 400
+MOST_TERMS, MOST_BITS = 400, 20_000
 MOST_POWER = 24
 ZERO, ONE = fmpq(0), {(): fmpq(1)}
 ODD = {"asin", "atan", "asinh", "atanh", "atanh", "erf", "cbrt", "sin", "j1", *PARAMETERS}
@@ -137,7 +137,8 @@ class Forms:
                 for key, more in part.items():
                     total[key] = total.get(key, ZERO) + more
         total = {mono: c for mono, c in total.items() if c != 0}
-        if len(total) > MOST_TERMS:
+        # As numbers of a product are long together, one tells it.
+        if len(total) > MOST_TERMS or total and next(iter(total.values())).height_bits() > MOST_BITS:
             raise TooLarge
         return total
 
@@ -165,6 +166,8 @@ class Forms:
     def form(self, num, den, values):
         if not den:
             raise TooLarge
+        if not num:
+            den = ONE
         if den != ONE:
             # One divisor for each quotient of monomials: the leading coefficient of the divisor is 1.
             lead = den[max(den)]

@@ -122,13 +122,14 @@ class Graph(Loops):
             raise Unreadable(f"`{head}` takes {takes}, not {given}, in `{spelled(tree)}`")
         wanted = CONDITION if head in ("if", "and", "or", "not") else NUMBER
         for part, built in zip(tree[1:2] if head == "if" else tree[1:], args):
-            self.refuse_other(wanted, built, f"`{spelled(part)}`")
+            self.refuse_other(wanted, built, part)
         if head == "if" and isinstance(args[1], int) and isinstance(args[2], int):
-            self.refuse_other(self.sort(args[1]), args[2], f"`{spelled(tree[3])}`")
+            self.refuse_other(self.sort(args[1]), args[2], tree[3])
 
-    def refuse_other(self, wanted, built, what):
+    def refuse_other(self, wanted, built, part, what=None):
+        """Refuses what was built of a part of a tree if it is of another sort."""
         if self.sort(built) != wanted:
-            raise Unreadable(f"expected {wanted}, but {what} is {self.sort(built)}")
+            raise Unreadable(f"expected {wanted}, but {what or f'`{spelled(part)}`'} is {self.sort(built)}")
 
     def sort(self, built):
         """What was built: a number, a condition or an array."""
@@ -227,7 +228,7 @@ class Graph(Loops):
         found = super().updated(head, variables, build, scope)
         for name, built in found.items():
             if isinstance(built, int):
-                self.refuse_other(self.sort(scope[name]), built, f"what `{name}` becomes")
+                self.refuse_other(self.sort(scope[name]), built, name, f"what `{name}` becomes")
         return found
 
     def variable(self, depth, place, start):
@@ -454,14 +455,14 @@ class Core:
         if len(results) != place[1]:
             raise Unreadable(f"the body has {len(results)} results, not {place[1]}")
         self.body = results[place[0]]
-        graph.refuse_other(NUMBER, self.body, "the body")
+        graph.refuse_other(NUMBER, self.body, None, "the body")
         if sizes:
             base = self.properties.get(":name") or (tree[1] if isinstance(tree[1], str) else None)
             self.properties[":name"] = Text(".".join([*([base] if base else []), *(f"{n}={sizes[n]}" for n in sizes)]))
         if place[1] > 1:
             self.properties[":name"] = self.result_name(tree, places(built)[place[0]], place[0])
         self.pre = graph.build(self.properties.get(":pre", "TRUE"), scope)
-        graph.refuse_other(CONDITION, self.pre, "the precondition")
+        graph.refuse_other(CONDITION, self.pre, None, "the precondition")
         if self.properties.get(":magneto-overflow") == "saturate":
             ends = [graph.node("number", int(x.p), int(x.q)) for x in (smallest(self.result), largest(self.result))]
             self.body = graph.node("fmin", graph.node("fmax", self.body, ends[0]), ends[1])

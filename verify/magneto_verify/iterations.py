@@ -17,6 +17,9 @@ from .ranges import BITS, add, largest, least, mul, of_arb, of_fraction, power
 
 # Operations that have a value only where all of their operands have one.
 ARITHMETIC = {"+", "-", "*", "/", "neg", "fma", "pow"}
+# A number of which nothing is known is a variable of a loop so deep that there is none; so many steps are compared, and which next ones.
+STEP_DEPTH, MOST_STEPS = 60, 300
+AHEAD = sorted(((i, j) for i in range(7) for j in range(7) if i + j), key=lambda ahead: (ahead != (1, 1), max(ahead), sum(ahead)))
 
 
 class Chain:
@@ -68,19 +71,60 @@ class Chain:
         return (low, high) if low > 0 else None
 
 
-def necks(graph, root):
-    """The nodes, from below, on which the root depends through them alone from there on, by arithmetic; the root is the last."""
+def same_by_steps(domain, f, g):
+    """Whether two expressions are one function because they go the same steps: of each what it makes of any number is one function with
+    what the other makes of it, whatever is in that number."""
+    # An input is a step, too, where there is one; beside several it takes part in any step.
+    return any(goes_same_steps(domain, f, g, are_free) for are_free in (True, False))
+
+
+def goes_same_steps(domain, f, g, are_free):
+    graph, reached = domain.graph, (0, 0)
+    # Of what is no number none is a step. One step more than there are: before the first nothing is reached.
+    steps = [[None] + [n for n in necks(graph, root, are_free) if not graph.is_truth(n)] for root in (f, g)]
+    anything = graph.node("variable", STEP_DEPTH, 0)
+    if max(map(len, steps)) > MOST_STEPS:
+        return False
+    while reached != (len(steps[0]) - 1, len(steps[1]) - 1):
+        for ahead in AHEAD:
+            there = [at + n for at, n in zip(reached, ahead)]
+            if all(at < len(own) for at, own in zip(there, steps)) and (0 not in there):
+                ends = [over(graph, own[at], own[before], anything, {}) for own, at, before in zip(steps, there, reached)]
+                if domain.is_one_function(*ends):
+                    reached = tuple(there)
+                    break
+        else:
+            return False
+    return True
+
+
+def over(graph, node, before, anything, made):
+    """A node with another one in the place of one below it."""
+    if node == before:
+        return anything
+    if node not in made:
+        kind, *parts = graph.nodes[node]
+        made[node] = node if kind in LEAVES else graph.node(kind, *(over(graph, part, before, anything, made) for part in parts))
+    return made[node]
+
+
+def necks(graph, root, are_free=None):
+    """The nodes, from below, on which the root depends through them alone from there on; the root is the last. By arithmetic, or with
+    `are_free`, which says whether the inputs may be anywhere, by any operations."""
     # The operands of a node are made before it.
     nodes, depends, last_use, opaque = sorted(graph.below([root])), set(), {}, -1
     for node in nodes:
         kind, *parts = graph.nodes[node]
         parts = [] if kind in LEAVES else parts
-        if kind not in ("number", *ARITHMETIC):
+        is_opaque = are_free is None and kind not in ("number", *ARITHMETIC)
+        if is_opaque:
             opaque = node
-        if kind not in ("number", *ARITHMETIC) or not depends.isdisjoint(parts):
+        if is_opaque or kind == "input" or not depends.isdisjoint(parts):
             depends.add(node)
         last_use |= dict.fromkeys(parts, node)
     found, used_to = [], opaque
+    if are_free:
+        depends = {node for node in depends if graph.nodes[node][0] != "input"}
     for node in nodes:
         if node in depends and node >= used_to:
             found.append(node)

@@ -38,7 +38,7 @@ class Loops:
     # Whether loops that may end in any round are followed.
     follows_open_loops = False
 
-    def refuse_other(self, wanted, built, what):
+    def refuse_other(self, wanted, built, part, what=None):
         """Refuses what was built of another sort, for whoever knows sorts."""
 
     def run(self, tree, build, scope):
@@ -92,7 +92,7 @@ class Loops:
         can_be_one = self.follows_open_loops and self.context is None
         for n in count():
             test = build(condition, inner)
-            self.refuse_other("a condition", test, "what a loop asks")
+            self.refuse_other("a condition", test, condition, "what a loop asks")
             goes_on = self.constant(test)
             if can_be_one and (goes_on is None or n == CLOSED_ROUNDS):
                 whole, can_be_one = self.as_one_node(head, rest, build, inner if goes_on is None else start), False

@@ -143,8 +143,8 @@ class Stated:
         return True
 
 
-def proved_by_order(domain, f, g, pre, holds, has_value, depth=DEPTH, own=False, stated=()):
-    """Whether a claim about f and g is proved in each order of two expressions. `holds` and `has_value` are what `Domain.covered` asks."""
+def proved_by_order(domain, f, g, pre, asked, depth=DEPTH, own=False, stated=()):
+    """Whether a claim about f and g is proved in each order of two expressions. `asked` is what `Domain.covered` asks."""
     graph = domain.graph
     pair = pair_to_order(graph, f, g, domain.surely_has_value, own)
     if pair is None:
@@ -155,8 +155,8 @@ def proved_by_order(domain, f, g, pre, holds, has_value, depth=DEPTH, own=False,
         if ours == theirs:
             continue
         orders = [one.rewritten(there) for one in stated] + ([] if there.solved else [Stated(graph, *pair, order)])
-        if domain.covered(ours, theirs, inside, holds, lambda x: None, BOXES, has_value, orders).proved:
+        if domain.covered(ours, theirs, inside, asked, lambda x: None, BOXES, orders).proved:
             continue
-        if depth == 1 or not proved_by_order(domain, ours, theirs, inside, holds, has_value, depth - 1, stated=orders):
+        if depth == 1 or not proved_by_order(domain, ours, theirs, inside, asked, depth - 1, stated=orders):
             return False
     return True

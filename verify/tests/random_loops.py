@@ -123,7 +123,7 @@ def exact(tree, scope):
     value = {
         "+": lambda *terms: sum(terms), "pow": lambda x, n: x ** int(n), "fma": lambda x, y, z: x * y + z, "-": lambda x, y=None: -x if y is None else x - y, "*": lambda x, y: x * y, "/": lambda x, y: x / y,
         "fabs": abs, "fmin": min, "fmax": max, "<": lambda x, y: x < y, ">": lambda x, y: x > y, "<=": lambda x, y: x <= y,
-        ">=": lambda x, y: x >= y, "not": lambda x: not x, "and": lambda x, y: x and y, "or": lambda x, y: x or y,
+        ">=": lambda x, y: x >= y, "==": lambda x, y: x == y, "not": lambda x: not x, "and": lambda x, y: x and y, "or": lambda x, y: x or y,
     }[head](*args)
     if isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > BITS:
         raise TooLong
@@ -181,7 +181,7 @@ class Trial:
         shorter = [domain.reduced(core.body) for core in self.cores]
         count["shorter"] += sum(node != core.body for node, core in zip(shorter, self.cores))
         as_one = lambda f, g: (domain.forms.equal(f, g), domain.same_needs(f, g))
-        pairs = [as_one(own, core.body) for core in self.cores] + [as_one(shorter[0], node) for node in shorter]
+        pairs = [as_one(own, core.body) for core in self.cores] + [(domain.is_one_function(own, core.body, True),) * 2 for core in self.cores]
         count["same"] += sum(all(pair) and core.body != own for pair, core in zip(pairs, self.cores))
         count["same, shorter"] += sum(all(pair) for pair in pairs[len(self.trees):]) - sum(all(pair) for pair in pairs[:len(self.trees)])
         for x in {self.low, self.high, (self.low + self.high) / 2}:
@@ -287,6 +287,23 @@ def check_size(seed, count, wrong):
                 wrong.append(f"chain {seed}: {size}, {oracle} for {value} at {x}: {written(tree)}")
 
 
+def check_steps(seed, count, wrong):
+    """Iterations, one of them written otherwise in each round, that are said to be one function."""
+    chance = random.Random(f"steps {seed}")
+    start, step = chance.choice(["x", ["fabs", "x"], ["+", "x", "1/8"]]), expression(chance, ["v", "v", "x"], 3)
+    changes = [changed(chance, step) for _ in range(3)] + [["fmin", step, changed(chance, step)]]
+    trees = [["while", ["<", "i", "4"], [["v", start, own], ["i", "0", ["+", "i", "1"]]], "v"] for own in (step, *changes)]
+    first, *others = cores(graph := Graph(), "".join(f"(FPCore (x) :pre (<= -4 x 4) {written(tree)})" for tree in trees))
+    domain = Domain(Points(graph, first), 50)
+    for tree, other in zip(trees[1:], others):
+        if first.body != other.body and domain.is_one_function(first.body, other.body, True):
+            count["steps"] += not domain.forms.equal(first.body, other.body)
+            for x in {Fraction(k, 8) for k in range(-32, 33)}:
+                values = known(trees[0], x), known(tree, x)
+                if "long" not in values and values[0] != values[1]:
+                    wrong.append(f"steps {seed}: {values} at {x}: {written(trees[0])} {written(tree)}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--loops", type=int, default=100, help="how many loops")
@@ -304,6 +321,8 @@ def main():
         Trial(seed, count, wrong).check()
         for k in range(10):
             check_size(10 * seed + k, count, wrong)
+        for k in range(5):
+            check_steps(10 * seed + k, count, wrong)
     print("\n".join(wrong[:20]))
     print(dict(count), len(wrong), "wrong")
     return 1 if wrong or min(count[k] for k in ("values", "never", "none", "ranges", "surely", "same", "vast", "sizes", "without")) == 0 else 0

@@ -24,8 +24,19 @@ def loops(*variants):
     return [LOOP.format(OTHERS, variables, body) for variables, body in variants]
 
 
+def rounds(first, second, start="x", other="x"):
+    """Six rounds of two iterations, which are written out."""
+    return [f"(while (< i 6) ([v {x} {step}] [i 0 (+ i 1)]) v)" for x, step in ((start, first), (other, second))]
+
+
+NEWTON = "(/ (+ v (/ 2 v)) 2)"
 # Pairs over x that are one function.
 SAME = [
+    rounds(NEWTON, f"(fmin {NEWTON} {NEWTON})"),
+    rounds(NEWTON, "(/ (+ (fmax v v) (/ 2 v)) 2)"),
+    rounds(NEWTON, "(/ (- (- v) (/ 2 v)) -2)"),
+    rounds(NEWTON, NEWTON, other="(fmin x x)"),
+    rounds("(- v (* (- v x) 1/2))", "(+ v (/ (- x (fmin v v)) 2))"),
     loops(("[i 0 (+ i 1)] [w 1 (+ w (* 0 i))]", "w"), ("[w 1 (+ w (- a a))]", "w")),
     loops(("[i 0 (+ i 1)] [w 1 (+ a (* 0 i))]", "w"), ("[v x (* v 1/2)] [w 1 (+ a (* v 0))]", "w")),
     loops(("[c 1/2 (* c (/ 2 2))] [w 1 (+ w c)]", "w"), ("[w 1 (+ w 1/2)]", "w")),
@@ -39,6 +50,15 @@ SAME = [
 ]
 # Pairs over x that differ at an input from 1/4 to 4.
 OTHER = [
+    rounds("(- v 1)", "(- (fabs v) 1)"),
+    # At 1 a number of the iteration is 0.
+    rounds("(- v 1/4)", "(- (/ (* v v) v) 1/4)"),
+    rounds("(- v 1/4)", "(if (== v 0) 1 (- v 1/4))"),
+    rounds("(+ v 1/4)", "(if (== i 3) (+ v 1/2) (+ v 1/4))"),
+    rounds("(* v 1/2)", "(* v 1/2)", other="(- x 1/4096)"),
+    rounds(NEWTON, "(+ (/ (+ v (/ 2 v)) 2) 1/1000000)"),
+    rounds("(- v (* (- v x) 1/2))", "(- v (* (- v 1) 1/2))"),
+    rounds("(if (< v 1/8) (/ 1 0) (/ v 2))", "(/ v 2)"),
     # 1 / (x - 1) has no value at 1, nor has what a round makes of it.
     loops(("[v (/ 1 (- x 1)) v] [w 1 (+ w (* 0 v))]", "w"), ("[w 1 (+ w 0)]", "w")),
     loops(("[v 1 (/ v (- a 1))] [w 1 (+ w (* 0 v))]", "w"), ("[w 1 (+ w (* 0 a))]", "w")),
