@@ -226,7 +226,8 @@ class Checker:
             same = self.domain.forms.equal(*map(self.graph.without_roundings, (core.body, own.body)))
             return self.settle("change", mutant["id"], same or None, "", limit="its literals are other ones, or its form is not seen to be the same")
         if operator == "evaluation" and not own.is_program:
-            found = Found(proved=True) if self.domain.forms.equal(core.body, own.body) else self.domain.same_function(core)
+            same = self.domain.forms.equal(core.body, own.body) or self.domain.is_one_function(core.body, own.body, True)
+            found = Found(proved=True) if same else self.domain.same_function(core)
             return self.settle("change", mutant["id"], found.proved or (False if found.refuted else None),
                                "it computes another function", found.refuted, found.why)
         if operator in CHANGED:

@@ -150,24 +150,20 @@ class Folder:
             candidates.append(lambda: [Calls(all_of(text[:at])).written_out(parsed(all_of(text[at:])))])
         if start < at:
             candidates.append(lambda: self.calls.changes(self.stated_tree, start, end, after, is_constant))
-        bodies = set()
         for candidate in candidates:
             try:
                 for tree in candidate():
-                    bodies |= self.bodies(tree)
+                    yield from self.bodies(tree)
             except MALFORMED:
                 pass
-        return bodies
 
     def bodies(self, tree):
         """What a tree of the specification's place may mean: what is printed of a loop around several results has the one that is meant alone."""
-        found = set()
         for place in {self.place(), (0, 1)}:
             try:
-                found.add(self.sized(tree, place).body)
+                yield self.sized(tree, place).body
             except MALFORMED:
                 pass
-        return found
 
     def offset(self, line, column):
         """Where a line and a column, both from 1, are in the specification's file."""

@@ -11,28 +11,17 @@ from itertools import product
 
 from .fixedpoint import ROUNDED, FixedPoint, computed, grid_of, grid_of_number
 from .formats import PARAMETERS, fixed, format_name, includes, is_value, largest, nearest_value, rational, smallest, ulp
-from .loops import LOOPS, OPEN_ROUNDS, Loops, Round, flat
+from .loops import CLASSES, COMPARISONS, OPEN_ROUNDS, Loops, Round, choose, flat, mapped
 from .texts import Text, Unreadable, number, spelled, trees
 
 NUMBER, CONDITION = "a number", "a condition"
 CONSTANTS = {
     "E", "LOG2E", "LOG10E", "LN2", "LN10", "PI", "PI_2", "PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "SQRT2", "SQRT1_2",
 }
-COMPARISONS = {"<", ">", "<=", ">=", "==", "!="}
 # The bits of a number that is computed for a condition.
 MOST_BITS = 1 << 16
-CLASSES = {"isfinite", "isinf", "isnan", "isnormal", "signbit"}
 # Nodes whose parts are no nodes. A loop is its "round" and the nodes with which its variables begin.
 LEAVES = {"number", "bool", "constant", "input", "variable", "unknown", "round"}
-
-
-def choose(yes, no, made):
-    """What is `made` of both sides of an `if`; of arrays an array of such."""
-    if isinstance(yes, list) or isinstance(no, list):
-        if not isinstance(yes, list) or not isinstance(no, list) or len(yes) != len(no):
-            raise Unreadable("the sides of an if differ in size")
-        return [choose(y, n, made) for y, n in zip(yes, no)]
-    return made(yes, no)
 
 
 class Graph(Loops):
@@ -68,48 +57,14 @@ class Graph(Loops):
             self.nodes.append(parts)
         return self.numbers[parts]
 
-    def build(self, tree, scope):
-        """The node of an expression; `scope` gives the nodes of its variables."""
-        if isinstance(tree, str):
-            return self.leaf(tree, scope)
-        if not tree or not isinstance(tree[0], str):
-            raise Unreadable(f"`{spelled(tree)}` has no operator")
-        head, rest = tree[0], tree[1:]
-        if head == "!":
-            return self.in_context(tree, scope)
-        if head == "cast":
-            return self.held(self.build(tree[-1], scope))
-        if head in ("let", "let*"):
-            inner = dict(scope)
-            for name, value in rest[0]:
-                inner[name] = self.build(value, inner if head == "let*" else scope)
-            return self.build(rest[1], inner)
-        if head == "digits":
-            mantissa, power, base = (number(part) for part in rest)
-            value = mantissa * base ** int(power)
-            return self.held(self.node("number", value.numerator, value.denominator))
-        if head in LOOPS:
-            self.has_loop_in_fixed_point |= self.is_fixed() and head.rstrip("*") in ("while", "for", "tensor")
-            return self.run(tree, self.build, scope)
-        args = [self.build(a, scope) for a in rest]
-        self.refuse_ill_typed(tree, args)
-        if head in COMPARISONS:
-            return self.chain(head, args)
-        if head == "if":
-            return self.chosen(*args)
-        if head in ("and", "or", "not") or head in CLASSES:
-            return self.node(head, *args)
-        if head in PARAMETERS:
-            return self.nearest(head, args[0])
-        args = list(map(self.held, args))
-        if head == "-" and len(args) == 1:
-            head = "neg"
-        if len(args) > 2 and head != "fma":
-            value = args[0]
-            for more in args[1:]:
-                value = self.result(head, value, more)
-            return value
-        return self.result(head, *args)
+    made = node
+
+    def run(self, tree, scope):
+        self.has_loop_in_fixed_point |= self.is_fixed() and tree[0].rstrip("*") in ("while", "for", "tensor")
+        return super().run(tree, scope)
+
+    def literal(self, value):
+        return self.held(self.node("number", value.numerator, value.denominator))
 
     def refuse_ill_typed(self, tree, args):
         """Refuses an operation with operands that it does not take."""
@@ -120,9 +75,10 @@ class Graph(Loops):
         if not fewest <= given <= most:
             takes = f"{fewest}{'' if most == fewest else ' or more'} operand{'' if fewest == most == 1 else 's'}"
             raise Unreadable(f"`{head}` takes {takes}, not {given}, in `{spelled(tree)}`")
-        wanted = CONDITION if head in ("if", "and", "or", "not") else NUMBER
+        is_logic = head in ("if", "and", "or", "not")
         for part, built in zip(tree[1:2] if head == "if" else tree[1:], args):
-            self.refuse_other(wanted, built, part)
+            if isinstance(built, list) or self.is_truth(built) is not is_logic:
+                self.refuse_other(CONDITION if is_logic else NUMBER, built, part)
         if head == "if" and isinstance(args[1], int) and isinstance(args[2], int):
             self.refuse_other(self.sort(args[1]), args[2], tree[3])
 
@@ -145,7 +101,7 @@ class Graph(Loops):
                 self.truths[node] = kind in TRUTHS or kind in ("variable", "unknown") and rest[-1] is True
         return self.truths[node]
 
-    def result(self, head, *args):
+    def operation(self, head, *args):
         """The node of an operation on nodes, in a program rounded."""
         value = self.node(head, *args)
         if self.is_fixed():
@@ -160,17 +116,13 @@ class Graph(Loops):
         """Whether a program computes in fixed point here."""
         return isinstance(self.context, FixedPoint)
 
-    def in_context(self, tree, scope):
+    def in_context(self, stated, tree, scope):
         """What has a rounding context around it, which counts in a program."""
         before = self.context, self.overflow
-        self.context = self.context and self.named_format(tree)
-        built = self.build(tree[-1], scope)
+        self.context = self.context and self.arithmetic(stated, self.context)
+        built = self.build(tree, scope)
         self.context, self.overflow = before
         return built
-
-    def named_format(self, tree):
-        """The format of a rounding context."""
-        return self.arithmetic(dict(zip(tree[1:-1:2], tree[2:-1:2])), self.context)
 
     def arithmetic(self, stated, outside):
         """How a program computes where these properties are stated: a format's name, or fixed point."""
@@ -191,7 +143,7 @@ class Graph(Loops):
         if self.context is None:
             return built
         if isinstance(built, list):
-            return [self.held(b) for b in built]
+            return mapped(self.held, built)
         return self.in_fixed_point(built, self.grid(built)) if self.is_fixed() else self.nearest(self.context, built)
 
     def in_fixed_point(self, node, exact):
@@ -224,8 +176,8 @@ class Graph(Loops):
             return None if None in sides else sides[0].union(sides[1])
         return None
 
-    def updated(self, head, variables, build, scope):
-        found = super().updated(head, variables, build, scope)
+    def updated(self, head, variables, scope):
+        found = super().updated(head, variables, scope)
         for name, built in found.items():
             if isinstance(built, int):
                 self.refuse_other(self.sort(scope[name]), built, name, f"what `{name}` becomes")
@@ -235,13 +187,13 @@ class Graph(Loops):
         """The node of a variable of a loop, that is a condition or a number as what it begins with."""
         return self.node("variable", depth, place, *([True] if self.is_truth(start) else []))
 
-    def number_of(self, k, build):
+    def number_of(self, k):
         return self.node("number", k, 1)
 
-    def index(self, tree, build, scope):
+    def index(self, tree, scope):
         # Indices are no numbers of a program.
         before, self.context = self.context, None
-        found = super().index(tree, build, scope)
+        found = super().index(tree, scope)
         self.context = before
         return found
 
@@ -391,9 +343,7 @@ class Graph(Loops):
         is_long = isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS
         return None if is_long else value
 
-    def leaf(self, token, scope):
-        if token in scope:
-            return scope[token]
+    def leaf(self, token):
         if token in ("TRUE", "FALSE"):
             return self.node("bool", token == "TRUE")
         if token in CONSTANTS:
@@ -406,13 +356,7 @@ class Graph(Loops):
         value = number(token)
         if value is None:
             raise Unreadable(f"{token} is unknown")
-        return self.held(self.node("number", value.numerator, value.denominator))
-
-    def chain(self, relation, args):
-        """A comparison of many is one of neighbours, or of all pairs for `!=`."""
-        n = len(args)
-        pairs = [(i, j) for i in range(n) for j in range(i + 1, n) if relation == "!=" or j == i + 1]
-        return self.node("and", *(self.node(relation, args[i], args[j]) for i, j in pairs))
+        return self.literal(value)
 
 
 class Core:

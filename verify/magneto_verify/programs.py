@@ -11,8 +11,8 @@ from flint import arb, ctx
 
 from .balls import CONSTANT_BALLS, OPEN, PIS, UNDEFINED, binary, ends, exact, unary
 from .formats import PARAMETERS, ceil_to, floor_to, format_name, includes, largest, nearest_value, plain_float, rational, step, ulp
-from .fpcore import COMPARISONS, CONSTANTS, choose, nested
-from .loops import LOOPS, Loops
+from .fpcore import COMPARISONS, CONSTANTS, nested
+from .loops import Loops, choose, mapped
 from .texts import Unreadable, number
 
 INF, NAN = math.inf, math.nan
@@ -35,15 +35,15 @@ class Program(Loops):
         self.steps, self.numbers, self.literals = [], {}, {}
         # What is computed without inputs, for the conditions of loops.
         self.still = Run(self, (), 1)
-        tree, format = core.tree, core.result
+        tree, self.context = core.tree, core.result
         if tree[0] == "!" and len(tree) == 4 and tree[1] == ":precision" and float_name(tree[2]):
             # The whole in another format: inputs are rounded to it first.
-            tree, format = tree[3], float_name(tree[2])
+            tree, self.context = tree[3], float_name(tree[2])
         inputs = {n: self.step("input", f, k) for k, (n, f) in enumerate(zip(core.names, core.formats))}
         # An input is a number of its own format, and is rounded to another where an operation asks for that.
-        inputs = {n: self.rounded_to(s, format) for n, s in inputs.items()}
+        inputs = {n: self.held(s) for n, s in inputs.items()}
         scope = {name: nested(name, sizes, inputs) for _, sizes, name in core.arguments}
-        self.result = self.rounded_to(self.build(tree, format, scope), core.result)
+        self.result = self.nearest(core.result, self.build(tree, scope))
 
     def step(self, kind, format, *rest):
         parts = (kind, format, *rest)
@@ -52,58 +52,38 @@ class Program(Loops):
             self.steps.append(parts)
         return self.numbers[parts]
 
-    def rounded_to(self, s, format):
+    def made(self, kind, *args):
+        return self.step(kind, None, *args)
+
+    def operation(self, head, *args):
+        return self.step(head, self.context, *args)
+
+    def nearest(self, format, s):
         own = self.steps[s][1]
         return s if own is None or includes(format, own) else self.step("convert", format, s)
 
-    def build(self, tree, format, scope):
-        if isinstance(tree, str):
-            if tree in scope:
-                return scope[tree]
-            if tree in ("TRUE", "FALSE"):
-                return self.step("bool", None, tree == "TRUE")
-            if tree in CONSTANTS:
-                return self.step("constant", format, tree)
-            value = number(tree)
-            if value is None:
-                raise Unreadable(f"{tree} is unknown")
-            return self.step("number", format, value)
-        head, rest = tree[0], tree[1:]
-        if head == "!":
-            given = dict(zip(rest[:-1:2], rest[1:-1:2])).get(":precision", format)
-            return self.build(rest[-1], float_name(given) or format, scope)
-        if head == "cast":
-            inner = self.build(rest[0], format, scope)
-            return inner if self.steps[inner][1] == format else self.step("convert", format, inner)
-        if head in ("let", "let*"):
-            inner = dict(scope)
-            for name, value in rest[0]:
-                inner[name] = self.build(value, format, inner if head == "let*" else scope)
-            return self.build(rest[1], format, inner)
-        if head == "digits":
-            mantissa, power, base = (number(part) for part in rest)
-            return self.step("number", format, mantissa * base ** int(power))
-        if head in LOOPS:
-            return self.run(tree, lambda part, inner: self.build(part, format, inner), scope)
-        args = [self.build(a, format, scope) for a in rest]
-        if head in COMPARISONS:
-            n = len(args)
-            pairs = [(i, j) for i in range(n) for j in range(i + 1, n) if head == "!=" or j == i + 1]
-            return self.step("and", None, *(self.step(head, None, args[i], args[j]) for i, j in pairs))
-        if head in ("and", "or", "not") or head.startswith("is") or head == "signbit":
-            return self.step(head, None, *args)
-        if head == "if":
-            of = lambda *sides: self.step("if", format, args[0], *(self.rounded_to(side, format) for side in sides))
-            return choose(args[1], args[2], of)
-        if head in PARAMETERS:
-            return self.rounded_to(args[0], head)
-        args = [self.rounded_to(a, format) for a in args]
-        if head == "-" and len(args) == 1:
-            return self.step("neg", format, args[0])
-        value = self.step(head, format, *args[:2]) if head in "+-*/" else self.step(head, format, *args)
-        for more in args[2:] if head in "+-*/" else []:
-            value = self.step(head, format, value, more)
-        return value
+    def held(self, built):
+        return mapped(lambda s: self.nearest(self.context, s), built)
+
+    def chosen(self, condition, yes, no):
+        return choose(yes, no, lambda *sides: self.operation("if", condition, *map(self.held, sides)))
+
+    def in_context(self, stated, tree, scope):
+        before, self.context = self.context, float_name(stated.get(":precision", self.context)) or self.context
+        built = self.build(tree, scope)
+        self.context = before
+        return built
+
+    def literal(self, value):
+        return self.operation("number", value)
+
+    def leaf(self, token):
+        if token in ("TRUE", "FALSE"):
+            return self.made("bool", token == "TRUE")
+        value = number(token)
+        if value is None and token not in CONSTANTS:
+            raise Unreadable(f"{token} is unknown")
+        return self.operation("constant", token) if value is None else self.literal(value)
 
     def constant(self, s):
         """The float or truth value of a step that depends on no input, and on no library function."""
