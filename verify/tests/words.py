@@ -30,6 +30,11 @@ CASES = [
     ("(sqrt x)", "(<= -1/2 x 1)", "(sqrt x)", {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
     ("(sqrt x)", "(<= 1/2 x 1)", "(sqrt x)", {"any": ("no", "yes"), "reject": ("no", "no")}),
     ("x", "(<= -1 x (* 1 1))", "x", {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
+    # There is a test at 0 alone.
+    ("(* (* x 1e-200) 1e-200)", WHOLE, "(+ (* (* x 1e-200) 1e-200) 1)", {"reject": ("no", "no"), "any": ("no", "no")}),
+    ("(* (* x 1e-200) 1e-200)", WHOLE, "(* x 2)", {"reject": ("no", "yes"), "any": ("no", "yes")}),
+    ("(* (* x 1e-200) 1e-200)", WHOLE, "(/ (* x (* (* x 1e-200) 1e-200)) x)", {"reject": ("no", "no"), "any": ("no", "yes"), "saturate": ("no", "?")}),
+    ("(* (* x 1e-200) 1e-200)", WHOLE, "(if (== x 0x1p-1) (log -1) (* (* x 1e-200) 1e-200))", {"reject": ("no", "yes"), "any": ("no", "yes")}),
     # At the two inputs that are left out no number is near enough to f for a test.
     ("(* x 1e-400)", "(<= -1 x 0x1.ffffffffffffep-1)", "(* x 1e-400)", {"reject": ("no", "yes"), "any": ("no", "yes")}),
 ]
