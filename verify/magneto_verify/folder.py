@@ -18,6 +18,18 @@ csv.field_size_limit(1 << 30)
 WORDS = {"K": "KO", "P": "PROBABLE", "O": "OK", "U": "UNCERTAIN"}
 
 
+# A number that is spelled by its digits.
+DIGITS = r"[(\[]\s*digits\s[^()\[\]]*[)\]]"
+
+
+def number_of(text):
+    """The number that a word or `(digits m e b)` spells; None if it spells none."""
+    if text[0] not in "([":
+        return number(text)
+    parts = [number(part) for part in text[1:-1].split()[1:]]
+    return None if None in parts or len(parts) != 3 else parts[0] * parts[2] ** int(parts[1])
+
+
 def verdicts(code):
     """The cells of a row of `matrix.csv`, in the order of the mutants."""
     return [WORDS[letter] for count, letter in re.findall("([0-9]*)(.)", code) for _ in range(int(count or 1))]
@@ -135,8 +147,8 @@ class Folder:
         # Equal numbers are one constant, however each is spelled.
         is_constant = mutant["operator"] == "constant"
         if is_constant and number(spelled) is not None:
-            same = lambda found: after if number(found[0]) == number(spelled) else found[0]
-            all_of = lambda part: re.sub(r"(?<![^\s()\[\]])[-+.\d][^\s()\[\]\";]*", same, part)
+            same = lambda found: after if number_of(found[0]) == number(spelled) else found[0]
+            all_of = lambda part: re.sub(DIGITS + r"|(?<![^\s()\[\]])[-+.\d][^\s()\[\]\";]*", same, part)
         if text[start:end] in ("saturate", "wrap"):
             # A part of the specification as it is printed, with its overflow written out, is another.
             core = self.specification["core"]

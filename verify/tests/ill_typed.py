@@ -6,11 +6,13 @@ import json
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(PACKAGE)]
 
+from magneto_verify.folder import number_of
 from magneto_verify.fpcore import Graph, cores
 from magneto_verify.texts import Unreadable
 
@@ -68,6 +70,8 @@ def main():
     told |= {f"(FPCore (x y) :pre {pre} x)": why for pre, why in PRECONDITIONS.items()}
     told |= {f"(FPCore (x y) {body})": None for body in FINE} | {"(FPCore)": "not formed", "(+ 1 2)": "not an FPCore", "()": "not an FPCore"}
     wrong = [f"{text}: {said(text)}" for text, why in told.items() if why is not said(text) and why not in (said(text) or "")]
+    spelled = {"(digits 3 -1 10)": Fraction(3, 10), "[ digits 5 2 2 ]": 20, "0.3": Fraction(3, 10), "(digits x 1 10)": None, "(digits 3 1)": None, "x": None}
+    wrong += [f"{text}: {number_of(text)}" for text, value in spelled.items() if number_of(text) != value]
     with tempfile.TemporaryDirectory() as scratch:
         for body, why in list(BODIES.items())[::8]:
             manifest = {"specification": {"name": "x", "sha256": "", "core": f"(FPCore (x y) {body})"}}
