@@ -80,7 +80,7 @@ class Reduced:
         constants = {v: node for v, node in zip(own.variables, start) if graph.nodes[node][0] in ("number", "bool")}
         while True:
             # What holds of all variables at the beginning of a round is to hold at its end.
-            inner = Reduced(self.domain, self.at, self.total | total)
+            inner = Reduced(self.domain, self.at, self.total - set(own.variables) | total)
             within = lambda node: inner.of(graph.replaced(node, own.depth, dict(constants)))
             updates = dict(zip(own.variables, map(within, own.updates)))
             lost = {v for v in total if not inner.has_value(updates[v])}, {v for v, node in constants.items() if updates[v] != node}
