@@ -314,3 +314,73 @@ fn difference_and_rest(t: &mut Table, form: FormId) -> Option<Ordered> {
         rest: t.collect(rest).ok()?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::floats::Format;
+    use crate::num::Interval;
+    use crate::spec::InputBox;
+    use crate::tape::Builder;
+
+    /// Of atan(x + d) - atan(x) + r, where d and r are squares or 1 more: what is above 0 has to be the rest, or d where there
+    /// is none. No point that refutes a sign at once has an input that is 0.
+    #[test]
+    fn an_order_that_is_not_strict_gives_no_strict_sign() {
+        let domain = InputBox { ranges: vec![Interval::new(-1.0, 2.0); 3], formats: vec![Format::BINARY64; 3] };
+        let (mut t, logic) = (Table::new(), Logic::default());
+        t.fuel = 1_000_000;
+        let [x, y, z] = [0, 1, 2].map(|i| t.atomic(Atom::Input(i)).expect("a form"));
+        let mut above = |i: FormId| {
+            let square = t.power(i, 2).expect("a form");
+            [square, t.add(square, FormId::ONE).expect("a form")]
+        };
+        let (differences, rests) = (above(y), above(z));
+        for (d, r) in [0, 1].into_iter().flat_map(|d| [None, Some(0), Some(1)].map(|r| (d, r))) {
+            let shifted = t.add(x, differences[d]).expect("a form");
+            let [more, less] = [shifted, x].map(|of| t.apply1(Op::Atan, of).expect("a form"));
+            let difference = t.sub(more, less).expect("a form");
+            let sum = r.map_or(difference, |r| t.add(difference, rests[r]).expect("a form"));
+            let negative = t.neg(sum);
+            let is_strict = r.map_or(d == 1, |r| r == 1);
+            for (form, [side, strict]) in
+                [(sum, [Signs::NOT_NEGATIVE, Signs::POSITIVE]), (negative, [Signs::NOT_POSITIVE, Signs::NEGATIVE])]
+            {
+                let facts = || Facts::new(&domain, Builder::new(3).tape(), &[]);
+                let mut has = |signs: Signs| facts().by_order(&mut t, &logic, form, signs).is_some();
+                assert_eq!([side, strict, side.flipped()].map(&mut has), [true, is_strict, false], "{d} {r:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn terms_are_ordered_that_have_one_factor_and_one_increasing_function() {
+        let mut t = Table::new();
+        t.fuel = 1_000_000;
+        let [x, y, z] = [0, 1, 2].map(|i| t.atomic(Atom::Input(i)).expect("a form"));
+        let more = t.add(y, FormId::ONE).expect("a form");
+        // Of two terms, each a factor, an operator and its argument, the first less the second.
+        let mut less = |[k, l]: [FormId; 2], [p, q]: [Op; 2], [u, v]: [FormId; 2]| {
+            let [first, second] = [(k, p, u), (l, q, v)].map(|(factor, op, of)| {
+                let value = t.apply1(op, of).expect("a form");
+                t.mul(factor, value).expect("a form")
+            });
+            let difference = t.sub(first, second).expect("a form");
+            let parts = difference_and_rest(&mut t, difference)?;
+            let apart = t.sub(u, v).expect("a form");
+            // Either way round.
+            let is_first = parts.difference == apart;
+            let factor = if is_first { k } else { t.neg(k) };
+            assert!(is_first || parts.difference == t.neg(apart));
+            assert_eq!((parts.factor, parts.rest), (factor, FormId::ZERO));
+            Some(())
+        };
+        let arguments = [more, y];
+        for op in [Op::Atan, Op::Asinh, Op::Cbrt] {
+            assert!(less([x, x], [op, op], arguments).is_some() && less([z, z], [op, op], arguments).is_some());
+            assert!(less([x, z], [op, op], arguments).is_none(), "{op:?}");
+        }
+        assert!(less([x, x], [Op::Atan, Op::Asinh], arguments).is_none());
+        assert!(less([x, x], [Op::Sin, Op::Sin], arguments).is_none());
+    }
+}

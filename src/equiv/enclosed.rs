@@ -235,3 +235,34 @@ impl Encloser<'_> {
         op.enclose(args, self.precision)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_and_terms_have_the_powers_that_a_form_says() {
+        let mut table = Table::new();
+        table.fuel = 1_000_000;
+        let values = [Rational::from(3), Rational::from((-5, 2))];
+        let inputs = values.each_ref().map(|x| MpInterval::from_rational(x, 100));
+        let [x, y] = [0, 1].map(|i| table.atomic(Atom::Input(i)).expect("a form"));
+        let sum = table.add(x, y).expect("a form");
+        let value_of_sum = Rational::from(&values[0] + &values[1]);
+        let power = |x: &Rational, k: i32| {
+            let size = (0..k.abs()).fold(Rational::from(1), |product, _| product * x);
+            if k < 0 { size.recip() } else { size }
+        };
+        for (i, j) in (-3..=3).flat_map(|i| (-3..=3).map(move |j| (i, j))) {
+            let (of_x, of_sum) = (table.power(x, i).expect("a form"), table.power(sum, j).expect("a form"));
+            let product = table.mul(of_x, of_sum).expect("a form");
+            let form = table.add(product, y).expect("a form");
+            let expected = power(&values[0], i) * power(&value_of_sum, j) + &values[1];
+            let found =
+                Encloser { table: &mut table, inputs: &inputs, precision: 100, known: HashMap::new() }.form(form);
+            let found = found.expect("an enclosure");
+            assert!(found.lo <= expected && found.hi >= expected, "{i} {j}: {found:?} {expected}");
+            assert!(found.lo.to_f64() - found.hi.to_f64() > -1e-20, "{i} {j}: {found:?}");
+        }
+    }
+}

@@ -174,3 +174,79 @@ fn unary(op: Op, x: Range) -> Range {
 pub(super) fn power(x: Range, k: i32) -> Range {
     if k == 1 { x } else { apply(Op::Pow, &[x, (Interval::point(f64::from(k)), Ternary::True)]) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Rational;
+
+    /// What is known of a condition, and of whether it has a value.
+    #[derive(Clone, Copy, Debug)]
+    struct Known {
+        truth: Ternary,
+        def: Ternary,
+    }
+
+    /// All but a condition that surely has no value: nothing is in its range.
+    fn all_known() -> Vec<Known> {
+        let all = |truth| [Ternary::True, Ternary::Unknown].map(|def| Known { truth, def });
+        [Ternary::True, Ternary::Unknown, Ternary::False].into_iter().flat_map(all).collect()
+    }
+
+    /// That the root of an input is above a number, and a range of the input on which that is known of it.
+    fn above(t: &mut Table, logic: &mut Logic, input: u32, known: Known) -> (CondId, Interval) {
+        let x = t.atomic(Atom::Input(input)).expect("a form");
+        let root = t.apply1(Op::Sqrt, x).expect("a form");
+        let number = match known.truth {
+            Ternary::True => Rational::from(-1),
+            Ternary::Unknown => Rational::from((3, 2)),
+            Ternary::False => Rational::from(3),
+        };
+        let number = t.constant(number);
+        let difference = t.sub(root, number).expect("a form");
+        let range = Interval::new(if known.def.is_true() { 1.0 } else { -1.0 }, 4.0);
+        (logic.cond_id(Cond::Sign(difference, Signs::POSITIVE)), range)
+    }
+
+    #[test]
+    fn what_depends_on_a_condition_has_a_value_only_where_the_condition_has_one() {
+        for (a, b) in all_known().into_iter().flat_map(|a| all_known().into_iter().map(move |b| (a, b))) {
+            let (mut t, mut logic, nodes) = (Table::new(), Logic::default(), HashMap::new());
+            t.fuel = 1_000_000;
+            let (of_a, first) = above(&mut t, &mut logic, 0, a);
+            let (of_b, second) = above(&mut t, &mut logic, 1, b);
+            let (both, either) = (logic.all(vec![of_a, of_b]), logic.any(vec![of_a, of_b]));
+            let two = t.constant(Rational::from(2));
+            let x = t.atomic(Atom::Input(1)).expect("a form");
+            let root = t.apply1(Op::Sqrt, x).expect("a form");
+            let choice = t.atomic(Atom::If(of_a, two, root)).expect("a form");
+
+            let ranges = [first, second];
+            let mut at = Evaluator::new(&t, &logic, &nodes, &ranges);
+            assert_eq!(at.cond(of_a), (a.truth, a.def));
+            assert_eq!(at.cond(both), (a.truth & b.truth, a.def & b.def), "{a:?} {b:?}");
+            assert_eq!(at.cond(either), (a.truth | b.truth, a.def & b.def), "{a:?} {b:?}");
+            let (then, otherwise) = (at.form(two), at.form(root));
+            let (x, chosen) = match a.truth {
+                Ternary::True => then,
+                Ternary::False => otherwise,
+                Ternary::Unknown => (then.0 | otherwise.0, then.1.join(otherwise.1)),
+            };
+            assert_eq!(at.form(choice), (x, chosen & a.def), "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn a_product_or_a_result_has_a_value_only_where_all_operands_have_one() {
+        let all = [Ternary::True, Ternary::Unknown, Ternary::False];
+        for (a, b) in all.into_iter().flat_map(|a| all.map(move |b| (a, b))) {
+            let of = |def: Ternary| (Interval::new(2.0, 3.0), def);
+            for def in [times(of(a), of(b)).1, apply(Op::Add, &[of(a), of(b)]).1, apply(Op::Div, &[of(a), of(b)]).1] {
+                assert_eq!(def, a & b, "{a:?} {b:?}");
+            }
+            // Nor is a root one where its operand may be negative.
+            let root = apply(Op::Sqrt, &[(Interval::new(-1.0, 4.0), a)]).1;
+            assert_eq!(root, a & Ternary::Unknown, "{a:?}");
+        }
+    }
+}
