@@ -75,3 +75,35 @@ pub fn gradient(
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tape::Builder;
+    use crate::tape::eval::{Boxes, evaluate};
+
+    /// Where x is below 0 the product x y, else 3 x - y: once alone, and once taken from x + 2 y.
+    #[test]
+    fn a_branch_that_is_taken_has_the_derivatives() {
+        let mut b = Builder::new(2);
+        let [x, y] = [b.var(0), b.var(1)];
+        let [zero, two, three] = [0, 2, 3].map(|n| b.rational(n.into()));
+        let (product, thrice, twice) = (b.op(Op::Mul, &[x, y]), b.op(Op::Mul, &[three, x]), b.op(Op::Mul, &[two, y]));
+        let (line, sum, is_below) = (b.op(Op::Sub, &[thrice, y]), b.op(Op::Add, &[x, twice]), b.less(x, zero));
+        let choice = b.choose(is_below, product, line);
+        let difference = b.op(Op::Sub, &[sum, choice]);
+        let (tape, mut values, mut scratch) = (b.finish(), Vec::new(), Vec::new());
+        let mut slopes = |x: Interval, root: NodeId| {
+            evaluate(&tape, &mut Boxes { inputs: &[x, Interval::new(4.0, 5.0)] }, &mut values);
+            let mut out = [Interval::EMPTY; 2];
+            gradient(&tape, &values, root, &mut scratch, &mut out).then_some(out)
+        };
+        let (below, above) = (Interval::new(-2.0, -1.0), Interval::new(1.0, 2.0));
+        let point = Interval::point;
+        assert_eq!(slopes(below, choice), Some([Interval::new(4.0, 5.0), below]));
+        assert_eq!(slopes(above, choice), Some([point(3.0), point(-1.0)]));
+        assert_eq!(slopes(below, difference), Some([Interval::new(-4.0, -3.0), Interval::new(3.0, 4.0)]));
+        assert_eq!(slopes(above, difference), Some([point(-2.0), point(3.0)]));
+        assert_eq!(slopes(Interval::new(-1.0, 1.0), choice), None);
+    }
+}

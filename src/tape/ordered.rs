@@ -252,4 +252,26 @@ mod tests {
         }
         assert!(solved == 5, "{solved}");
     }
+
+    /// What else is made of that input has its value at all points at which both expressions are equal: x is y + 1.
+    #[test]
+    fn other_functions_stay_where_an_input_gives_way() {
+        let mut b = Builder::new(2);
+        let (x, y, one) = (b.var(0), b.var(1), b.rational(1.into()));
+        let (above, product, two) = (b.op(Op::Add, &[y, one]), b.op(Op::Mul, &[x, y]), b.rational(2.into()));
+        let (twice, sum) = (b.op(Op::Mul, &[two, x]), b.op(Op::Add, &[product, y]));
+        let roots = [product, twice, sum, y, two];
+        let tape = b.finish();
+        let case = assume_order(&tape, &roots, [x, above], Ordering::Equal, &[Interval::new(-9.0, 9.0); 2]);
+        assert_eq!(case.stated.len(), 2, "an input gives way");
+        let values_at = |tape: &Tape, roots: &[NodeId], at: [f64; 2]| {
+            let mut values = Vec::new();
+            evaluate(tape, &mut Boxes { inputs: &at.map(Interval::point) }, &mut values);
+            roots.iter().map(|r| values[r.index()].x).collect::<Vec<_>>()
+        };
+        for y in (-5..=5).map(f64::from) {
+            let at = [y + 1.0, y];
+            assert_eq!(values_at(&case.tape, &case.roots, at), values_at(&tape, &roots, at), "{at:?}");
+        }
+    }
 }

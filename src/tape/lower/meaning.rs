@@ -115,4 +115,19 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn infinities_and_no_numbers_are_of_their_own_classes() {
+        let mut b = Builder::new(0);
+        let classes = [Classify::IsNan, Classify::IsInf, Classify::IsFinite, Classify::IsNormal, Classify::SignBit];
+        let (positive, negative) = (Meaning::Infinite { positive: true }, Meaning::Infinite { positive: false });
+        for (m, expected) in [
+            (Meaning::Nan, [true, false, false, false, false]),
+            (positive, [false, true, false, false, false]),
+            (negative, [false, true, false, false, true]),
+        ] {
+            let found = classes.map(|class| classify(&mut b, class, m));
+            assert_eq!(found, expected.map(|is_one| b.boolean(is_one)), "{m:?}");
+        }
+    }
 }
