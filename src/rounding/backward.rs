@@ -148,3 +148,59 @@ fn conditions(step: &Step, facts: &[Fact], operands: &[usize], partials: &[Inter
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::floats::Format;
+    use crate::program::Node;
+    use crate::rounding::local::Computed;
+
+    /// A step with values in a range, an error of its own, and derivatives by its operands.
+    fn fact(range: Interval, error: f64, partials: [f64; 2]) -> Fact {
+        let partials = [partials[0], partials[1], 0.0].map(Interval::point);
+        let computed = Computed { range, ..Fact::nothing().computed };
+        let share = error / range.mig();
+        Fact { computed, between: range, error, share, partials, sound: true, ..Fact::nothing() }
+    }
+
+    fn walked(steps: &[Step], facts: &[Fact]) -> Sums {
+        let node = |step: &Step| Node { step: step.clone(), format: Format::BINARY64 };
+        Back::default().walk(&Program::of_nodes(steps.iter().map(node).collect()), facts)
+    }
+
+    /// (x + y) - z
+    #[test]
+    fn errors_before_the_last_step_are_all_but_its_own() {
+        let step = |op: Op, operands: [usize; 3]| Step::Op(op, operands.map(Id::at));
+        let steps =
+            [Step::Input(0), Step::Input(1), Step::Input(2), step(Op::Add, [0, 1, 0]), step(Op::Sub, [3, 2, 0])];
+        let input = |error: f64| fact(Interval::new(-1.0, 1.0), error, [0.0, 0.0]);
+        let sum = fact(Interval::new(-2.0, 2.0), 0.25, [1.0, 1.0]);
+        let last = fact(Interval::new(-3.0, 3.0), 0.0625, [1.0, -1.0]);
+        let sums = walked(&steps, &[input(1.0), input(2.0), input(4.0), sum, last]);
+        assert_eq!((sums.absolute, sums.before_last), (7.3125, 7.25));
+    }
+
+    /// x - y, which may be 0, and 16 more: errors of the first two are a sixteenth of the result and less.
+    #[test]
+    fn relative_errors_pass_a_step_that_may_be_0() {
+        let step = |op: Op, operands: [usize; 3]| Step::Op(op, operands.map(Id::at));
+        let steps =
+            [Step::Input(0), Step::Input(1), Step::Input(2), step(Op::Sub, [0, 1, 0]), step(Op::Add, [3, 2, 0])];
+        let error = 2f64.powi(-20);
+        for own in [[error, 0.0], [0.0, error]] {
+            let [x, y] = own.map(|error| {
+                let fact = fact(Interval::new(1.0, 2.0), error, [0.0, 0.0]);
+                if error == 0.0 { Fact { absolute: 0.0, ..fact } } else { fact }
+            });
+            let shift = Fact { absolute: 0.0, ..fact(Interval::point(16.0), 0.0, [0.0, 0.0]) };
+            let difference = fact(Interval::new(-1.0, 1.0), 0.0, [1.0, -1.0]);
+            let last = fact(Interval::new(15.0, 17.0), 0.0, [1.0, 1.0]);
+            let sums = walked(&steps, &[x, y, shift, difference, last]);
+            // The least result is 15, and 2 the largest operand.
+            let most = 2.0 * error / 15.0;
+            assert!(sums.relative >= error / 17.0 && sums.relative <= 1.01 * most, "{own:?}: {sums:?}");
+        }
+    }
+}

@@ -81,3 +81,16 @@ pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval], beside: &Besi
         _ => INF,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_what_has_no_bound_has_none() {
+        for share in [0.0, 1e-300, 1.0, INF] {
+            assert_eq!(weighted(share, INF), INF);
+        }
+        assert_eq!([weighted(0.0, 0.25), weighted(3.0, 0.25), weighted(3.0, 0.0)], [0.0, 0.75, 0.0]);
+    }
+}
