@@ -319,3 +319,27 @@ fn inputs(graph: &Graph, bits: &[u64]) -> Vec<i64> {
     };
     graph.variables().iter().zip(bits).map(one).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::float::TermOp;
+    use crate::solve::float::relate::TermRelation;
+
+    /// That x is above 1, and that y is: whatever is said to solve the question, both have to hold.
+    #[test]
+    fn values_are_told_only_where_they_solve_what_was_asked() {
+        let (sort, mut graph) = (Sort::Float(Format::BINARY64), Graph::default());
+        let [x, y] = [(); 2].map(|()| graph.variable(sort));
+        let [low, high] = [0.5, 2.0].map(|x| Format::BINARY64.ordinal(x));
+        let one = graph.constant(sort, Format::BINARY64.ordinal(1.0));
+        let roots = [x, y].map(|t| graph.apply(TermOp::Relation(TermRelation::Less), Sort::Bool, &[one, t]));
+        // Nothing is left of it, as if all values solved it.
+        let question = Eliminated { unknowns: vec![Some(x), Some(y)], graph: graph.clone(), roots: Vec::new() };
+        for point in [[low, low], [low, high], [high, low], [high, high]] {
+            let mut problem = Satisfy::new(&question.graph, &question.roots, Cuts::Latest);
+            let told = original(&graph, &roots, &question, &mut problem, &point).map(|(values, _)| values);
+            assert_eq!(told, (point == [high; 2]).then(|| point.to_vec()), "{point:?}");
+        }
+    }
+}
