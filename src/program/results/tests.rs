@@ -105,3 +105,25 @@ fn verdicts_are_those_of_all_members_of_all_sets() {
         }
     }
 }
+
+#[test]
+fn a_set_in_another_format_has_what_its_members_are_rounded_to() {
+    let wide = [-70_000.0, -65_519.0, -1e-9, 0.1, 65_519.0, 70_000.0];
+    let wide = (0..6).flat_map(|a| (a..6).map(move |b| FloatSet::between(wide[a], wide[b])));
+    for format in [Format::BINARY16, Format::BINARY32, Format::BINARY64] {
+        for set in sets().into_iter().chain(wide.clone()) {
+            let found = converted(set, format);
+            let ends = if set.has_no_finite() { Vec::new() } else { vec![set.lo, set.hi] };
+            let inside = members(&set).into_iter().filter(|x| set.contains(*x));
+            let rounded: Vec<f64> = inside.chain(ends).map(|x| format.round(x)).collect();
+            assert!(rounded.iter().all(|x| found.contains(*x)), "{set:?} {}: {found:?}", format.name());
+            // And no more: each end and each flag is that of a member.
+            let is_there = |x: f64| rounded.iter().any(|r| r.to_bits() == x.to_bits() || (r.is_nan() && x.is_nan()));
+            let special = [(found.nan, f64::NAN), (found.minus_infinity, f64::NEG_INFINITY)];
+            let special = special.into_iter().chain([(found.plus_infinity, f64::INFINITY)]);
+            assert!(special.filter(|s| s.0).all(|s| is_there(s.1)), "{set:?} {}: {found:?}", format.name());
+            let finite = rounded.iter().any(|x| x.is_finite());
+            assert!(found.has_no_finite() || !finite || found.hi <= format.max(), "{found:?}");
+        }
+    }
+}
