@@ -183,10 +183,6 @@ impl Text<'_, '_> {
         };
         let of_sign = match (question, sign) {
             (Question::SignOf(f) | Question::ValueAndSignOf(f), Some(sign)) => Some((f, sign)),
-            (Question::Holds(n), _) => match self.n.logic.need(n) {
-                Need::Sign(f, sign) => Some((*f, *sign)),
-                _ => None,
-            },
             _ => None,
         };
         let transcendental = of_sign.is_some_and(|(f, s)| s == Signs::NOT_ZERO && self.n.table.is_never_zero(f));

@@ -2,7 +2,7 @@
 
 use crate::floats::Format;
 use crate::ops::Op;
-use crate::spec::core::{Expr, ExprKind, Property, Value};
+use crate::spec::core::{Expr, ExprKind, Number, Property, Value};
 
 /// How tightly an operator binds.
 const SUM: u8 = 1;
@@ -14,27 +14,24 @@ const ATOM: u8 = 4;
 /// format is cast to it: `(float)(x * y)`.
 #[must_use]
 pub fn infix(e: &Expr) -> String {
-    written(e, "").0
+    written(e).0
 }
 
-/// The text with how tightly it binds; literals get the suffix of the format around them.
-fn written(e: &Expr, suffix: &str) -> (String, u8) {
+/// The text with how tightly it binds.
+fn written(e: &Expr) -> (String, u8) {
     let inner = |e: &Expr, least: u8| {
-        let (text, binds) = written(e, suffix);
+        let (text, binds) = written(e);
         if binds < least { format!("({text})") } else { text }
     };
     match &e.kind {
-        ExprKind::Number(n) if n.text.contains('/') => (format!("({}{suffix})", n.text), ATOM),
-        ExprKind::Number(n) if n.value < 0 => (format!("{}{suffix}", n.text), UNARY),
-        ExprKind::Number(n) => (format!("{}{suffix}", n.text), ATOM),
-        ExprKind::Constant(c) if suffix.is_empty() => (c.name().to_owned(), ATOM),
-        ExprKind::Constant(c) => (format!("(float){}", c.name()), UNARY),
+        ExprKind::Number(n) => literal(n, ""),
+        ExprKind::Constant(c) => (c.name().to_owned(), ATOM),
         ExprKind::Var(name) => (name.clone(), ATOM),
         ExprKind::Annotated(properties, inner) => match format_of(properties) {
             Some(format) => in_format(inner, format),
-            None => written(inner, suffix),
+            None => written(inner),
         },
-        ExprKind::Cast(inner) => written(inner, suffix),
+        ExprKind::Cast(inner) => written(inner),
         ExprKind::Op(Op::Neg, args) => {
             let text = inner(&args[0], UNARY);
             // `--x` would be a decrement.
@@ -55,6 +52,15 @@ fn written(e: &Expr, suffix: &str) -> (String, u8) {
     }
 }
 
+/// A number with the suffix of its format.
+fn literal(n: &Number, suffix: &str) -> (String, u8) {
+    match n {
+        n if n.text.contains('/') => (format!("({}{suffix})", n.text), ATOM),
+        n if n.value < 0 => (format!("{}{suffix}", n.text), UNARY),
+        n => (format!("{}{suffix}", n.text), ATOM),
+    }
+}
+
 /// Operands joined by an operator that associates to the left.
 fn chain(args: &[Expr], name: &str, binds: u8, inner: &impl Fn(&Expr, u8) -> String) -> String {
     let operand = |(k, a): (usize, &Expr)| inner(a, if k == 0 { binds } else { binds + 1 });
@@ -64,19 +70,19 @@ fn chain(args: &[Expr], name: &str, binds: u8, inner: &impl Fn(&Expr, u8) -> Str
 /// What is written of a part in another format: a literal with a suffix, a cast.
 fn in_format(e: &Expr, format: Format) -> (String, u8) {
     let name = match format {
-        Format::BINARY64 => return written(e, ""),
+        Format::BINARY64 => return written(e),
         Format::BINARY32 => "float".to_owned(),
         Format::BINARY16 => "half".to_owned(),
         _ => format.name(),
     };
     match (&e.kind, format) {
-        (ExprKind::Number(_), Format::BINARY32) => written(e, "f"),
+        (ExprKind::Number(n), Format::BINARY32) => literal(n, "f"),
         (ExprKind::Cast(inner), _) => {
-            let (text, binds) = written(inner, "");
+            let (text, binds) = written(inner);
             (if binds < UNARY { format!("({name})({text})") } else { format!("({name}){text}") }, UNARY)
         }
         _ => {
-            let (text, binds) = written(e, "");
+            let (text, binds) = written(e);
             (if binds < UNARY { format!("({name})({text})") } else { format!("({name}){text}") }, UNARY)
         }
     }
@@ -106,6 +112,8 @@ mod tests {
             ("(- (- x) (- y))", "-x - -y"),
             ("(- x (+ y 1))", "x - (y + 1)"),
             ("(/ x (* y 2))", "x / (y * 2)"),
+            ("(* (! :precision binary32 -3) (! :precision binary32 PI))", "-3f * (float)PI"),
+            ("(! :precision binary32 (+ x (/ y PI)))", "(float)(x + y / PI)"),
         ] {
             let file = parse_file(format!("(FPCore (x y) {fpcore})").as_bytes());
             assert_eq!(infix(&file.cores[0].as_ref().expect("a core").body), c);
