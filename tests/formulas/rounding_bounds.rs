@@ -231,6 +231,42 @@ fn results_near_the_least_number_are_as_near_as_any() {
     assert!(proved >= 4, "{proved}");
 }
 
+/// Four times a quarter of x, less x, is 0, and -x is what is computed where x is the least number: two numbers of the format
+/// that are one least number apart are both within an error of one.
+#[test]
+fn an_error_of_one_least_number_is_not_as_near_as_any() {
+    let of = |body: &str| spec(&format!("(FPCore (x) :pre (<= 4.9e-324 x 5e-324) :magneto-rel-error 1e-10 {body})"));
+    let (written, zero) = (of("(- (* (* 0.25 x) 4) x)"), of("0"));
+    let proof = as_written(&written, Format::BINARY64, |program, _, domain| {
+        let least = f64::from_bits(1);
+        assert_eq!(program.point(&[least], &mut Vec::new()), -least);
+        let function = Formula::new(&zero);
+        let exact = RealFunction { tape: &function.tape, root: function.root, conditions: &[] };
+        meets(program, exact, domain, &written.accuracy, LibmUlps::default(), 60, &[])
+    });
+    assert!(proof.is_none(), "{proof:?}");
+}
+
+/// What returns x where 1.5 x is asked for errs by a third of the exact value.
+#[test]
+fn errors_found_are_counted_in_units_of_the_exact_value() {
+    let of = |body: &str| spec(&format!("(FPCore (x) :pre (<= -1e9 x 1e9) :magneto-ulps 4 {body})"));
+    let (written, asked) = (of("x"), of("(* 1.5 x)"));
+    let function = Formula::new(&asked);
+    let exact = RealFunction { tape: &function.tape, root: function.root, conditions: &[] };
+    as_written(&written, Format::BINARY64, |program, _, _| {
+        for x in [1.0f64, 1.25, 1.5, 2.5, 1e-3, 3e8, 1e-310] {
+            let f = 1.5 * x;
+            let units = 0.5 * x / (f.next_up() - f);
+            for at in [x, -x] {
+                let goal = Goal::Tolerance(&asked.accuracy);
+                let found = largest_of(program, exact, goal, &[vec![at]], 0.0, |_| true).expect("an error");
+                assert!((found.error - units / 4.0).abs() <= 1e-9 * units, "{at}: {} {units}", found.error);
+            }
+        }
+    });
+}
+
 #[test]
 fn no_error_found_is_above_a_bound() {
     let long = std::env::var_os("MAGNETO_LONG").is_some();
