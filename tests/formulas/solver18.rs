@@ -6,7 +6,7 @@ use magneto::csp::{Csp, Encoding, Pair, Question};
 use magneto::oracle::{Comparison, DEFAULT_CAP, Ladder, all_hold, compare};
 use magneto::solve::{Limits, PointCheck, SearchEnd, search};
 use magneto::spec::core::Value;
-use magneto::spec::{InputBox, Spec};
+use magneto::spec::{InputBox, Overrides, Spec, parse_file, resolve};
 use magneto::tape::{Builder, lower::lower};
 
 /// The pairs with whether they are killable.
@@ -121,5 +121,23 @@ fn the_encoding_of_the_paper_finds_no_kill_that_is_none() {
             let (found, _) = answer(&own, &mutant, Encoding::Paper, 500);
             assert!(!matches!(found, SearchEnd::Inner { .. }), "{}: {found:?}", own.name);
         }
+    }
+}
+
+/// A mutant that is near the specification's function wherever it has a value, and has none at some inputs, is killed there.
+#[test]
+fn a_mutant_without_a_value_somewhere_is_no_function_that_is_near() {
+    let of = |body: &str| {
+        let text = format!("(FPCore (x) :pre (<= 0 x 1) :magneto-abs-error 1/4 {body})");
+        resolve(&parse_file(text.as_bytes()), 0, "text.fpcore", &Overrides::default()).unwrap()
+    };
+    let own = of("x");
+    for (mutant, is_killed) in [
+        ("(+ x (* 0.001 (sqrt (- x 0.5))))", true),
+        ("(+ x (* 0.001 (log x)))", true),
+        ("(+ x (* 0.001 (sqrt (+ x 0.5))))", false),
+    ] {
+        let (answer, _) = answer(&own, &of(mutant), Encoding::Separation, 2000);
+        assert_eq!(matches!(answer, SearchEnd::Infeasible { .. }), !is_killed, "{mutant}: {answer:?}");
     }
 }
