@@ -5,11 +5,10 @@
 
 use super::arrange::{Arrangement, RecordPlace};
 use super::input::CodeInput;
-use super::machine::Trap;
-use super::memory::Memory;
-use super::objects::{CallObjects, Passed};
+use super::made::{PointerAlias, PointerPlace};
+use super::objects::Passed;
 use super::program::CodeProgram;
-use super::wishes::{accesses, places};
+use super::wishes::accesses;
 use crate::floats::BitsKind;
 
 /// The most objects that one pointer is given in turn, and the most such inputs.
@@ -17,33 +16,6 @@ const MOST_EACH: usize = 3;
 const MOST: usize = 24;
 /// An input of which one value asks for the other object: seldom is everything the same.
 const KIND: BitsKind = BitsKind::Int { bytes: 1, signed: false };
-
-/// Where a pointer stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PointerPlace {
-    /// It is a parameter, by its place in the code.
-    Parameter(usize),
-    /// It is a member of an object, by its index; with where it is there. Unit: bytes.
-    Member { object: usize, at: u32 },
-}
-
-/// A pointer that may lead to what another one leads to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PointerAlias {
-    pub(super) pointer: PointerPlace,
-    /// The object that it leads to then, by index, and where in it. Unit: bytes.
-    pub(super) object: usize,
-    pub(super) at: u32,
-    /// The input, by index, that is 1 where it does.
-    pub(super) choice: usize,
-}
-
-impl PointerAlias {
-    /// Whether inputs ask for it.
-    pub(super) fn is_asked(&self, inputs: &[u64]) -> bool {
-        inputs.get(self.choice) == Some(&1)
-    }
-}
 
 impl Arrangement {
     /// The same where pointers to structures may lead to those of other pointers: an input `p.next == q` is 1 where they do. They are
@@ -71,9 +43,8 @@ impl Arrangement {
         let mut found: Vec<(String, PointerAlias)> = Vec::new();
         for (pointer, own) in parameters.chain(members).filter(|(pointer, _)| is_meant(pointer)) {
             let Some(target) = self.records.iter().find(|r| r.object == own && r.at == 0) else { continue };
-            let fits = |r: &&RecordPlace| {
-                r.record == target.record && (r.object, r.at) != (own, 0) && is_shared(r.object)
-            };
+            let fits =
+                |r: &&RecordPlace| r.record == target.record && (r.object, r.at) != (own, 0) && is_shared(r.object);
             for other in self.records.iter().filter(fits).take(MOST_EACH) {
                 let mark = if other.at == 0 { "" } else { "&" };
                 let choice = self.inputs.len() + found.len();
@@ -98,30 +69,4 @@ impl CodeProgram {
         let aliased = self.arrangement().clone().with_aliases(self.is_method(), is_read);
         self.arrange_as(aliased);
     }
-}
-
-/// Lets pointers that inputs ask for lead to other objects, in memory where these have been built; a pointer that leads nowhere is left
-/// so.
-pub(super) fn alias(
-    memory: &mut Memory<'_>,
-    call: &CallObjects,
-    inputs: &[u64],
-    arguments: &mut [u64],
-) -> Result<(), Trap> {
-    if !call.aliases.iter().any(|alias| alias.is_asked(inputs)) {
-        return Ok(());
-    }
-    let places = places(call, memory.heap_start());
-    let bytes = memory.addresses().bytes();
-    for alias in call.aliases.iter().filter(|alias| alias.is_asked(inputs)) {
-        let address = u64::from(places[alias.object] + alias.at);
-        match alias.pointer {
-            PointerPlace::Parameter(place) if arguments[place] != 0 => arguments[place] = address,
-            PointerPlace::Member { object, at } if memory.read(places[object].into(), at, bytes)? != 0 => {
-                memory.write(places[object].into(), at, bytes, address)?;
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

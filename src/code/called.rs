@@ -1,10 +1,10 @@
 //! A function called on bits: arguments and objects are built in a runner's memory.
 
-use super::aliases::alias;
 use super::ins::Type;
 use super::machine::Trap;
+use super::made::PointerPlace;
 use super::memory::Memory;
-use super::objects::{BitField, CallObjects, ObjectBuilder};
+use super::objects::{BitField, CallObjects, ObjectBuilder, places, widened};
 use super::run::{Runner, Watch};
 use super::stubs::{STUB, Stub};
 use crate::floats::BitsKind;
@@ -112,12 +112,23 @@ impl ObjectBuilder for Concrete<'_, '_> {
     }
 }
 
-/// The bits of a value as an argument: short integers are extended.
-pub(super) fn widened(bits: u64, kind: BitsKind) -> u64 {
-    match kind {
-        BitsKind::Int { bytes: 1, signed: true } => u64::from(i32::from(bits as i8) as u32),
-        BitsKind::Int { bytes: 2, signed: true } => u64::from(i32::from(bits as i16) as u32),
-        BitsKind::Bool => bits & 1,
-        _ => bits,
+/// Lets pointers that inputs ask for lead to other objects, in memory where these have been built; a pointer that leads nowhere is left
+/// so.
+fn alias(memory: &mut Memory<'_>, call: &CallObjects, inputs: &[u64], arguments: &mut [u64]) -> Result<(), Trap> {
+    if !call.aliases.iter().any(|alias| alias.is_asked(inputs)) {
+        return Ok(());
     }
+    let places = places(call, memory.heap_start());
+    let bytes = memory.addresses().bytes();
+    for alias in call.aliases.iter().filter(|alias| alias.is_asked(inputs)) {
+        let address = u64::from(places[alias.object] + alias.at);
+        match alias.pointer {
+            PointerPlace::Parameter(place) if arguments[place] != 0 => arguments[place] = address,
+            PointerPlace::Member { object, at } if memory.read(places[object].into(), at, bytes)? != 0 => {
+                memory.write(places[object].into(), at, bytes, address)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }

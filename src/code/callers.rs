@@ -1,8 +1,7 @@
 //! Functions under test as a native program calls them: in C, inputs and results as words.
 
-use super::aliases::{PointerAlias, PointerPlace};
 use super::input::kind_of;
-use super::makers::MadeObject;
+use super::made::{MadeObject, PointerAlias, PointerPlace};
 use super::objects::{CallObjects, MemoryObject, Passed};
 use super::program::CodeProgram;
 use super::stubs::Stub;

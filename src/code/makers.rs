@@ -4,15 +4,12 @@
 //! Runs alone make objects. Proofs look at memory whose members are inputs, and say what they take for granted of it; a run on an
 //! object that was made may therefore take a branch of which such a proof is known, and the proof is taken back.
 
-use super::called::widened;
 use super::input::{CodeInput, kind_of};
-use super::machine::{Machine, Trap};
-use super::memory::Memory;
+use super::made::{MadeObject, Maker};
 use super::module::Module;
 use super::objects::{Passed, held_as};
 use super::passing::DefinedSymbol;
 use super::program::CodeProgram;
-use super::run::call_blindly;
 use crate::cc::compiler::is_c;
 use crate::cc::shape::{FunctionShape, ShapeParameter, TypeShape};
 use crate::floats::BitsKind;
@@ -21,43 +18,6 @@ use std::path::{Path, PathBuf};
 /// The most functions that make an object for one pointer, and the most numbers that one of them takes.
 const MOST: usize = 2;
 const MOST_NUMBERS: usize = 6;
-/// The most instructions of a call that makes an object.
-const FUEL: u64 = 100_000;
-
-/// A function that returns a pointer to a structure and takes numbers alone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Maker {
-    /// By index.
-    pub(super) function: u32,
-    /// Its name among symbols.
-    pub(super) symbol: String,
-    /// The name of the structure.
-    record: String,
-    /// What it takes.
-    parameters: Vec<(String, BitsKind)>,
-}
-
-/// An object that a function may make in the place of one whose members are inputs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct MadeObject {
-    /// The parameter that leads to it, by its place in the code.
-    pub(super) place: usize,
-    pub(super) maker: Maker,
-    /// The input, by index, that is 1 where it is made.
-    pub(super) choice: usize,
-}
-
-impl MadeObject {
-    /// The inputs, by index, that the maker is called with, each with its kind.
-    pub(super) fn arguments(&self) -> impl Iterator<Item = (BitsKind, usize)> + '_ {
-        self.maker.parameters.iter().enumerate().map(|(k, (_, kind))| (*kind, self.choice + 1 + k))
-    }
-
-    /// Whether inputs ask for it.
-    pub(super) fn is_asked(&self, inputs: &[u64]) -> bool {
-        inputs.get(self.choice).is_some_and(|x| x & 1 == 1)
-    }
-}
 
 /// The structure that a pointer leads to.
 fn pointed(shape: &TypeShape) -> Option<&str> {
@@ -162,30 +122,4 @@ impl CodeProgram {
         choices.for_each(|choice| inputs[choice] = 0);
         inputs
     }
-}
-
-/// Makes the objects that inputs ask for and puts their addresses into the arguments of the call; returns how many instructions that
-/// took. A pointer that leads nowhere is left so, and where a function returns no object that of the inputs stays.
-pub(super) fn make_objects(
-    machine: &mut Machine<'_, u64>,
-    memory: &mut Memory<'_>,
-    made: &[MadeObject],
-    inputs: &[u64],
-    arguments: &mut [u64],
-) -> Result<u64, Trap> {
-    let mut steps = 0;
-    for one in made.iter().filter(|one| one.is_asked(inputs)) {
-        if arguments[one.place] == 0 {
-            continue;
-        }
-        let numbers: Vec<u64> = one.arguments().map(|(kind, input)| widened(inputs[input], kind)).collect();
-        let failure = memory.failure.take();
-        let outcome = call_blindly(machine, memory, one.maker.function, &numbers, FUEL);
-        memory.failure = failure;
-        steps += machine.steps;
-        if let Some(address) = outcome?.filter(|address| *address != 0) {
-            arguments[one.place] = address;
-        }
-    }
-    Ok(steps)
 }

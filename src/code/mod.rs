@@ -34,6 +34,7 @@ pub mod kind;
 mod libc;
 mod lower;
 pub mod machine;
+mod made;
 mod makers;
 pub mod memory;
 pub mod module;

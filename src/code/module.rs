@@ -2,7 +2,7 @@
 
 use super::assumed::CompiledAssumption;
 use super::ins::{CodeConst, FuncType, Ins, Type};
-use super::makers::Maker;
+use super::made::Maker;
 use super::passing::{DefinedSymbol, PassedAs};
 use super::probe::{Probe, ProbeQuestion};
 use crate::cc::compiler::real;

@@ -1,8 +1,7 @@
 //! What a function is called with: numbers, and objects in memory that pointers lead to or that are handed over by value.
 
-use super::aliases::PointerAlias;
 use super::ins::Type;
-use super::makers::MadeObject;
+use super::made::{MadeObject, PointerAlias};
 use super::stubs::Stub;
 use crate::floats::BitsKind;
 
@@ -285,4 +284,27 @@ pub(super) fn whole(ty: Type, fields: &[(u32, BitsKind, usize)]) -> Option<(Bits
         [(0, kind, input)] if held_as(*kind) == ty && kind.bytes() == ty.bytes() => Some((*kind, *input)),
         _ => None,
     }
+}
+
+/// The bits of a value as an argument: short integers are extended.
+pub(super) fn widened(bits: u64, kind: BitsKind) -> u64 {
+    match kind {
+        BitsKind::Int { bytes: 1, signed: true } => u64::from(i32::from(bits as i8) as u32),
+        BitsKind::Int { bytes: 2, signed: true } => u64::from(i32::from(bits as i16) as u32),
+        BitsKind::Bool => bits & 1,
+        _ => bits,
+    }
+}
+
+/// Where each object lies in a run, by the address at which the first one does.
+pub(super) fn places(call: &CallObjects, start: u32) -> Vec<u32> {
+    let mut end = start;
+    let place = |object: &MemoryObject| {
+        let at = end;
+        if object.is_stored {
+            end = after(end, object.bytes);
+        }
+        at
+    };
+    call.objects.iter().map(place).collect()
 }

@@ -9,7 +9,7 @@ use super::arrange::{Arrangement, InputWishes, arrange};
 use super::called::call_on;
 use super::ir::{CATCHES, CLEANS, REFUSED};
 use super::machine::{Trap, throws};
-use super::makers::MadeObject;
+use super::made::MadeObject;
 use super::module::{Module, ModuleFunction};
 use super::objects::{CallObjects, Passed, after};
 use super::passing::{DefinedSymbol, PassedAs};

@@ -4,9 +4,10 @@ use super::answers::seen;
 use super::bits;
 use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Load, Store, Type, Unary};
 use super::machine::{Machine, Selection, Trap, ValueDomain};
-use super::makers::{MadeObject, make_objects};
+use super::made::MadeObject;
 use super::memory::Memory;
 use super::module::Module;
+use super::objects::widened;
 use super::probe::Probe;
 use super::stubs::returned;
 
@@ -295,4 +296,33 @@ pub(super) fn call_blindly(
     fuel: u64,
 ) -> Result<Option<u64>, Trap> {
     machine.call(&mut Concrete { memory, watch: &mut Blind }, function, arguments, fuel)
+}
+
+/// The most instructions of a call that makes an object.
+const MAKING: u64 = 100_000;
+
+/// Makes the objects that inputs ask for and puts their addresses into the arguments of the call; returns how many instructions that
+/// took. A pointer that leads nowhere is left so, and where a function returns no object that of the inputs stays.
+pub(super) fn make_objects(
+    machine: &mut Machine<'_, u64>,
+    memory: &mut Memory<'_>,
+    made: &[MadeObject],
+    inputs: &[u64],
+    arguments: &mut [u64],
+) -> Result<u64, Trap> {
+    let mut steps = 0;
+    for one in made.iter().filter(|one| one.is_asked(inputs)) {
+        if arguments[one.place] == 0 {
+            continue;
+        }
+        let numbers: Vec<u64> = one.arguments().map(|(kind, input)| widened(inputs[input], kind)).collect();
+        let failure = memory.failure.take();
+        let outcome = call_blindly(machine, memory, one.maker.function, &numbers, MAKING);
+        memory.failure = failure;
+        steps += machine.steps;
+        if let Some(address) = outcome?.filter(|address| *address != 0) {
+            arguments[one.place] = address;
+        }
+    }
+    Ok(steps)
 }

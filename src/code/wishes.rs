@@ -6,7 +6,7 @@ use super::called::call_on;
 use super::input::CodeInput;
 use super::ins::BranchTest;
 use super::module::Module;
-use super::objects::{CallObjects, MemoryAccess, MemoryObject, after, is_behind};
+use super::objects::{MemoryAccess, MemoryObject, after, is_behind, places};
 use super::run::{Blind, Runner, Watch};
 use super::stubs::HEAD;
 use crate::cc::shape::FunctionShape;
@@ -143,19 +143,6 @@ pub(super) fn give_room(
             }
         }
     }
-}
-
-/// Where each object lies in a run, by the address at which the first one does.
-pub(super) fn places(call: &CallObjects, start: u32) -> Vec<u32> {
-    let mut end = start;
-    let place = |object: &MemoryObject| {
-        let at = end;
-        if object.is_stored {
-            end = after(end, object.bytes);
-        }
-        at
-    };
-    call.objects.iter().map(place).collect()
 }
 
 /// Runs on values that are made up, and sees what they read. Returns where each object lies, from the heap's start on.
