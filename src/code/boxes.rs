@@ -249,7 +249,7 @@ impl ValueDomain for Boxes<'_> {
         }
         match (import.name.as_str(), arguments) {
             ("memcpy" | "memmove", [to, from, length]) => self.copy(to, from, length).map(|()| Some(*to)),
-            ("abort" | "exit" | "_exit" | "__assert_fail", _) => Err(Trap::Abort),
+            ("abort" | "exit" | "_exit" | "_Exit" | "__assert_fail", _) => Err(Trap::Abort),
             // What unwinds ends the run.
             (CLEANS, []) => Ok(None),
             _ => Err(Trap::Undecided),

@@ -108,12 +108,15 @@ impl Host {
             // What is thrown, and a jump back, end a run.
             CATCHES | CLEANS | "setjmp" | "_setjmp" => (Host::Nothing, None),
             LOOKS_AT_ADDRESS => (Host::LooksAtAddress, None),
-            "abort" | "exit" | "_exit" => (Host::Abort, None),
+            "abort" | "exit" | "_exit" | "_Exit" => (Host::Abort, None),
             "__assert_fail" | "__assert" | "__assert_rtn" => (Host::Assertion, None),
             _ => return None,
         })
     }
 }
+
+/// The functions that end a process at once.
+pub(super) const ENDING: [&str; 2] = ["_exit", "_Exit"];
 
 /// The functions that allocate.
 pub(super) const ALLOCATING: [&str; 3] = ["malloc", "calloc", "realloc"];

@@ -300,6 +300,7 @@ fn of_strings(name: &str) -> Option<&'static str> {
     let name = match name {
         "rand" | "random" | "srandom" => "srand",
         "nanf" => "nan",
+        "feholdexcept" | "fesetenv" | "feupdateenv" | "fegetexceptflag" | "fesetexceptflag" => "fegetenv",
         own => own,
     };
     let (_, rest) = STRINGS.split_once(&format!("\n/* {name} */\n"))?;

@@ -4,7 +4,7 @@
 use super::attack::{Attacked, CallPlan};
 use super::callers::{CALLER, called_before, caller, table};
 use super::counted::{self, LineCount};
-use super::hosted::ALLOCATING;
+use super::hosted::{ALLOCATING, ENDING};
 use super::kind::BOOL;
 use super::libc::CLOCKS;
 use super::program::CodeProgram;
@@ -325,7 +325,7 @@ impl Native {
         let linked = |more: &[&str], stubs: Option<PathBuf>| {
             let mut linker = Command::new(compiler);
             linker.args(more).args(objects).args(stubs).args(counts.then_some("--coverage"));
-            let wrapped = CLOCKS.iter().chain(&ALLOCATING);
+            let wrapped = CLOCKS.iter().chain(&ALLOCATING).chain(&ENDING);
             linker.args(wrapped.map(|name| format!("-Wl,--wrap={name}"))).env("TMPDIR", self.folder.path());
             run(linker.arg("-lm").arg("-o").arg(at("native")))
         };

@@ -1,6 +1,6 @@
 //! The C library in runs of `cover`, beside native programs.
 
-use crate::cover_objects::{assert_taken, count, covered, inputs, own, run};
+use crate::cover_objects::{assert_taken, count, covered, inputs, own, run, written};
 use crate::support::compilers::{has, has_clang};
 
 /// Whether what is compared and with what it is compared can be compiled.
@@ -66,6 +66,37 @@ fn functions_of_long_double_are_those_of_the_library() {
     }
     assert_taken(&own("wide_library.c"), "near_pole", 10);
     assert_taken(&own("wide_library.c"), "has_logarithm", 2);
+}
+
+/// Environments, quotients and neighbours.
+const REST: &str = "#include <fenv.h>\n#include <math.h>\n#include <stdlib.h>\n\
+    int is_quiet(double x, double y)\n{\n  fenv_t e;\n  feholdexcept(&e);\n  volatile double q = x / y;\n  int inexact = fetestexcept(FE_INEXACT);\n  \
+    fesetenv(&e);\n  if (inexact) return 1 + fetestexcept(FE_INEXACT);\n  return fetestexcept(FE_INEXACT);\n}\n\
+    int is_kept(double x)\n{\n  fexcept_t f;\n  feraiseexcept(FE_INVALID | FE_DIVBYZERO);\n  fegetexceptflag(&f, FE_INVALID);\n  \
+    feclearexcept(FE_ALL_EXCEPT);\n  fesetexceptflag(&f, FE_ALL_EXCEPT);\n  if (x > 2) return fetestexcept(FE_ALL_EXCEPT);\n  return 0;\n}\n\
+    int quotient(double x, double y)\n{\n  int q = 9;\n  long double r = remquol(x, y, &q);\n  if (q % 8 == 5 && r < 0) return 1;\n  return (int)(q + (r == r ? 4 * (double)r : 1));\n}\n\
+    int beside(double x, double y)\n{\n  double up = nexttoward(x, (long double)y + 0.5L);\n  float low = nexttowardf((float)x, -1.0L);\n  \
+    if (up > x && low < x) return 1;\n  return nexttowardl(x, y) > x;\n}\n\
+    int drawn(unsigned seed)\n{\n  int n = rand_r(&seed);\n  if (n % 64 == 3) return rand_r(&seed) % 1000;\n  return n % 1000;\n}\n\
+    int leaves(int n)\n{\n  if (n == 12345) _Exit(3);\n  return n / 2;\n}\n";
+
+#[test]
+fn environments_quotients_and_neighbours_are_those_of_the_library() {
+    if !has_compilers() || cfg!(not(target_arch = "x86_64")) {
+        return;
+    }
+    let (_folder, file) = written(REST, "c");
+    for function in ["is_quiet", "is_kept", "quotient", "beside", "drawn", "leaves"] {
+        let cover = covered(&file, function);
+        assert_eq!(
+            count(&cover, "open") + count(&cover, "infeasible") + count(&cover, "given"),
+            0,
+            "{function}: {cover}"
+        );
+        let native = &cover["native"];
+        assert!(native["same"].as_u64().is_some_and(|n| n > 1), "{function}: {native}");
+        assert_eq!(native["different"].as_array().map(Vec::len), Some(0), "{function}: {native}");
+    }
 }
 
 #[test]
