@@ -69,10 +69,15 @@ impl<'a> NativePrograms<'a> {
     }
 }
 
-/// Whether a native program contradicts proofs that name how the code is compiled: then it is compiled otherwise, and nobody errs.
+/// Whether a native program contradicts what proofs take for granted, and nobody errs: it is compiled otherwise than proofs say, or works on
+/// objects that they leave out, of which memory that nothing has written may be a part.
 pub(crate) fn contradicts_assumptions<T>(program: &CodeProgram, answer: &Result<T, AttackError>) -> bool {
-    let is_native = matches!(answer, Err(AttackError::Contradicted(c)) if !c.is_interpreted);
-    is_native && program.rests_on_compilation()
+    match answer {
+        Err(AttackError::Contradicted(c)) => {
+            !c.is_interpreted && (c.is_beyond_proofs || program.rests_on_compilation())
+        }
+        _ => false,
+    }
 }
 
 /// What a native program came to; none where it does not answer and none is asked for. A contradiction is a bug.

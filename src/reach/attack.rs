@@ -26,6 +26,8 @@ pub struct Contradiction {
     pub input: Option<Vec<String>>,
     /// Whether it takes the branch in the interpreter as well.
     pub is_interpreted: bool,
+    /// Whether the input asks for objects that proofs leave out.
+    pub is_beyond_proofs: bool,
 }
 
 impl fmt::Display for Contradiction {
@@ -183,6 +185,7 @@ pub fn attack_paths(program: &CodeProgram, native: &Native, rows: &[PathRow]) ->
                 branches: vec![row.decisions.iter().map(way).collect::<Vec<_>>().join(", then ")],
                 input: Some(shown(program, &call.input)),
                 is_interpreted: true,
+                is_beyond_proofs: false,
             }));
         }
     }
@@ -224,6 +227,7 @@ pub fn attack(program: &CodeProgram, native: &Native, coverage: &mut Coverage<'_
                     branches: vec![named(program, *goal)],
                     input: Some(shown(program, &call.input)),
                     is_interpreted: true,
+                    is_beyond_proofs: false,
                 }));
             }
             coverage.evaluate(&call.input);

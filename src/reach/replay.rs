@@ -316,7 +316,13 @@ pub fn replay(
     let ended = |d: &&Difference| d.signal.is_some_and(|signal| is_excluded(program, claimed, signal));
     if let Some(d) = replayed.different.iter().chain(unwritten.iter().map(|(_, d)| d)).find(ended) {
         let branches = claimed.iter().map(|g| named(program, *g)).collect();
-        return Err(Contradiction { branches, input: Some(d.input.clone()), is_interpreted: false }.into());
+        return Err(Contradiction {
+            branches,
+            input: Some(d.input.clone()),
+            is_interpreted: false,
+            is_beyond_proofs: false,
+        }
+        .into());
     }
     let mut counted = native.counts()?;
     let places = places(program, &counted);
@@ -389,5 +395,6 @@ fn contradiction(
         input.extend((call.filling != 0).then(|| "(and values behind pointers)".to_owned()));
         input
     });
-    Ok(Contradiction { branches, input, is_interpreted: false })
+    let is_beyond_proofs = calls.get(few).is_some_and(|call| program.is_beyond_proofs(&call.input));
+    Ok(Contradiction { branches, input, is_interpreted: false, is_beyond_proofs })
 }

@@ -84,7 +84,7 @@ fn an_input_that_takes_what_is_claimed_infeasible_is_found_and_named() {
     let claimed = coverage.goals.iter().position(|g| program.leads_to(*g) == Some(4)).unwrap();
     assert!(matches!(coverage.reached[claimed], Reached::Open(_)));
     coverage.reached[claimed] = Reached::Infeasible { boxes: 1, given: Given::Nothing };
-    let Err(AttackError::Contradicted(Contradiction { branches, input, is_interpreted })) =
+    let Err(AttackError::Contradicted(Contradiction { branches, input, is_interpreted, .. })) =
         attack(&program, &native, &mut coverage)
     else {
         panic!("nothing contradicts a false claim");
