@@ -19,7 +19,7 @@ use crate::spec::core::{Core, Expr, ExprKind, Property};
 use crate::spec::unroll::{OPEN_ROUNDS, flat, has_loops, unroll};
 use crate::spec::{InputBox, Spec, misspelt};
 use crate::tape::eval::{Boxes, Enclosure, Points};
-use crate::tape::{NodeId, Tape, evaluate};
+use crate::tape::{FOLLOWED_ROUNDS, NodeId, Tape, evaluate};
 use crate::text::{Diagnostic, Span};
 use crate::threads::Threads;
 
@@ -89,8 +89,10 @@ fn not_followed(spec: &Spec) -> Option<Diagnostic> {
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     has_loops(&spec.core.body).then_some(())?;
     let span = unroll(&names, &spec.core.body, spec.max_iterations).ok()?.open?;
-    let message =
-        format!("{OPEN_ROUNDS} rounds of this loop are followed; of inputs at which it goes on nothing is known");
+    let message = format!(
+        "{OPEN_ROUNDS} rounds of this loop are searched, and at a single input {FOLLOWED_ROUNDS} more are followed; of inputs at which \
+         it goes on nothing is known"
+    );
     let hint = "count the rounds as well, if it ends sooner: `(while (and (< n 50) …) ([n 0 (+ n 1)] …) …)`";
     Some(Diagnostic::semantic(span, message).hint(hint))
 }

@@ -173,7 +173,8 @@ impl<'a> Normalizer<'a> {
             | TapeNode::Op(..)
             | TapeNode::If(..)
             | TapeNode::Undefined
-            | TapeNode::Unknown(..) => self.number(node),
+            | TapeNode::Unknown(..)
+            | TapeNode::Arguments(..) => self.number(node),
             _ => self.condition(node),
         };
         let mut normal = match normal {
@@ -212,7 +213,8 @@ impl<'a> Normalizer<'a> {
             | TapeNode::Op(..)
             | TapeNode::If(..)
             | TapeNode::Undefined
-            | TapeNode::Unknown(..) => Meaning::Number(self.table.opaque(id)),
+            | TapeNode::Unknown(..)
+            | TapeNode::Arguments(..) => Meaning::Number(self.table.opaque(id)),
             _ => Meaning::Condition(self.logic.cond_id(Cond::Node(id, true))),
         };
         Normal { meaning, needs, facts: Vec::new() }

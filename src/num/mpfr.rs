@@ -1,6 +1,6 @@
 //! Multiple-precision intervals over MPFR: the only file that names `rug`.
 
-use super::Ternary;
+use super::{Interval, Ternary};
 pub use rug::float::{Constant as MpConstant, Round, Special};
 pub use rug::ops::{AssignRound, NegAssign, Pow};
 pub use rug::{Assign, Complete, Float, Integer, Rational};
@@ -150,6 +150,15 @@ impl MpInterval {
         let lo = if self.lo <= other.lo { &self.lo } else { &other.lo };
         let hi = if self.hi >= other.hi { &self.hi } else { &other.hi };
         MpInterval { lo: lo.clone(), hi: hi.clone(), def: self.def.join(other.def) }
+    }
+
+    /// The smallest interval with binary64 ends that holds it; all numbers where there is no value.
+    #[must_use]
+    pub fn outward(&self) -> Interval {
+        if self.lo.is_nan() || self.hi.is_nan() {
+            return Interval::ENTIRE;
+        }
+        Interval::new(self.lo.to_f64_round(Round::Down), self.hi.to_f64_round(Round::Up))
     }
 
     /// `[-hi, -lo]`.

@@ -226,7 +226,7 @@ impl<'a> Ladder<'a> {
         };
         let seen = seen.unwrap_or(LadderSeen::Unsettled);
         if let (LadderSeen::Unsettled, Some(values)) = (&seen, level.checked_sub(1).and_then(|k| self.steps.get(k)))
-            && is_lost(self.tape, root, &Step(values))
+            && is_lost(self.tape, root, &Step { values, level })
         {
             self.lost.insert(root);
         }
@@ -337,17 +337,23 @@ fn walk<D: Domain>(
 }
 
 /// What the enclosures of a step settle.
-struct Step<'v>(&'v [MpInterval]);
+struct Step<'v> {
+    values: &'v [MpInterval],
+    level: usize,
+}
 
 impl Settled for Step<'_> {
     fn has_value(&self, node: NodeId) -> bool {
-        self.0[node.index()].def.is_true()
+        self.values[node.index()].def.is_true()
     }
     fn truth(&self, condition: NodeId) -> Ternary {
-        decided(&self.0[condition.index()])
+        decided(&self.values[condition.index()])
     }
     fn is_total(&self, _: NodeId, op: Op) -> bool {
         matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Fmin | Op::Fmax)
+    }
+    fn follows_loops(&self) -> bool {
+        self.level >= CHEAP
     }
 }
 

@@ -10,7 +10,7 @@ use crate::halt;
 use crate::num::{Interval, MpInterval, Rational, Ternary};
 use crate::ops::Exact;
 use crate::spec::Accuracy;
-use crate::tape::eval::{Boxes, Deciding, Domain, Enclosure, Multi, Rationals, step};
+use crate::tape::eval::{BallEnclosure, Balls, Boxes, Deciding, Domain, Enclosure, Multi, Rationals, step};
 use crate::tape::{NodeId, Tape, TapeNode, evaluate_needed};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -70,6 +70,9 @@ impl Common {
 /// undecided then mostly compute with numbers that have outgrown all precisions.
 const ENOUGH: usize = 3;
 
+/// From so many nodes on, as loops have that are written out, it is worth it to look at balls first.
+const LARGE: usize = 256;
+
 /// The function at an input, precision by precision as in a [`Ladder`].
 pub struct Shared<'a> {
     tape: &'a Tape,
@@ -78,8 +81,8 @@ pub struct Shared<'a> {
     point: Vec<Rational>,
     inputs: Vec<MpInterval>,
     exact: OnceLock<Option<(Vec<Exact>, Twins<'static>)>>,
-    /// The common nodes in binary64.
-    boxes: OnceLock<Option<Vec<Enclosure>>>,
+    /// The common nodes as balls, and what they say of the function.
+    balls: OnceLock<Option<(Vec<BallEnclosure>, LadderSeen)>>,
     /// By step, all common nodes at its precision. None where the work was to end early, here as everywhere below.
     steps: Vec<OnceLock<Option<Vec<MpInterval>>>>,
     /// By step, the common nodes as precise as the function needs them.
@@ -104,7 +107,7 @@ impl<'a> Shared<'a> {
             point,
             inputs,
             exact: OnceLock::new(),
-            boxes: OnceLock::new(),
+            balls: OnceLock::new(),
             steps,
             fine,
             seen,
@@ -143,8 +146,8 @@ impl<'a> Shared<'a> {
     /// Compare the function at `other` with it as [`super::compare`] does, up to `cap` bits.
     #[must_use]
     pub fn compare(&self, other: NodeId, accuracy: &Accuracy, cap: u32) -> Comparison {
-        if self.goes_on(other) {
-            return Comparison::Unsettled;
+        if let Some(settled) = self.compare_balls(other, accuracy) {
+            return settled;
         }
         let mut own = Own { root: other, exact: None, values: None, knows_exact: false };
         let levels = levels(cap).min(self.seen.len());
@@ -163,20 +166,26 @@ impl<'a> Shared<'a> {
         settled.unwrap_or(Comparison::Unsettled)
     }
 
-    /// Whether binary64 shows that another function depends on what is not known, as a loop does that goes on beyond all rounds
-    /// that are written out.
-    fn goes_on(&self, other: NodeId) -> bool {
-        if !self.common.unknowns.as_ref().is_some_and(|all| all[other.index()]) {
-            return false;
+    /// What balls say of the comparison, if they settle it: nothing but what they say settles it where they show that the other
+    /// function depends on what is not known, as a loop does that goes on beyond all rounds that are written out.
+    fn compare_balls(&self, other: NodeId, accuracy: &Accuracy) -> Option<Comparison> {
+        if self.common.unknowns.is_none() && self.common.nodes.len() < LARGE {
+            return None;
         }
-        let inputs: Vec<Interval> = self.inputs.iter().map(|x| Interval::point(x.lo.to_f64())).collect();
-        let mut domain = Boxes { inputs: &inputs };
-        let common = self.boxes.get_or_init(|| self.evaluate_common(&mut domain, |_, _, value| value));
-        let own = common.as_ref().and_then(|common| {
-            let own = self.evaluate(other, &mut domain, common, |_, _, value| value)?;
-            Some(own.is_lost && !self.value(other, common, &own).def.is_false())
-        });
-        own.unwrap_or(false)
+        let inputs: Vec<BallEnclosure> = self.inputs.iter().map(|x| BallEnclosure::point(x.lo.to_f64())).collect();
+        let mut domain = Balls { inputs: &inputs };
+        let evaluate_common = |domain: &mut Balls<'_>| {
+            let common = self.evaluate_common(domain, |_, _, value| value)?;
+            let seen = LadderSeen::of(&common.last()?.interval(), self.accuracy);
+            Some((common, seen))
+        };
+        let (common, function) = self.balls.get_or_init(|| evaluate_common(&mut domain)).as_ref()?;
+        let own = self.evaluate(other, &mut domain, common, |_, _, value| value)?;
+        let value = self.value(other, common, &own);
+        if own.is_lost && !value.def.is_false() {
+            return Some(Comparison::Unsettled);
+        }
+        compare_seen(function, &LadderSeen::of(&value.interval(), accuracy), accuracy)
     }
 
     /// What a step says of another function.
@@ -268,11 +277,13 @@ impl<'a> Shared<'a> {
                 if open.len() > before {
                     continue;
                 }
-                if let TapeNode::Unknown(_, has_none) = node {
+                let value = step(self.tape, node, domain, |o| self.value(o, common, &own));
+                if let TapeNode::Unknown(_, [has_none, _]) = node
+                    && !domain.has_value(&value)
+                {
                     own.may_be_unknown = true;
                     is_lost |= domain.decide(self.value(has_none, common, &own)) == Ternary::False;
                 }
-                let value = step(self.tape, node, domain, |o| self.value(o, common, &own));
                 own.needed.insert(id, note(id, node, value));
             }
             open.pop();

@@ -93,7 +93,7 @@ fn forward(tape: &Tape, node: TapeNode, domain: &[Interval], x: &[Interval]) -> 
         }
         TapeNode::Bool(b) => truth_of(b.into()),
         TapeNode::Undefined => Interval::EMPTY,
-        TapeNode::Unknown(..) => Interval::ENTIRE,
+        TapeNode::Unknown(..) | TapeNode::Arguments(..) => Interval::ENTIRE,
         TapeNode::Less(a, b) => both(of(a), of(b), |a, b| Ternary::decide(a.sup() < b.inf(), a.inf() >= b.sup())),
         TapeNode::LessEq(a, b) => both(of(a), of(b), |a, b| Ternary::decide(a.sup() <= b.inf(), a.inf() > b.sup())),
         TapeNode::Equal(a, b) => both(of(a), of(b), |a, b| Ternary::decide(a.is_point() && a == b, a.disjoint(b))),

@@ -4,7 +4,7 @@
 //! node are the same function wherever either is defined.
 
 use super::eval::{Boxes, Enclosure, step};
-use super::node::{Const, ConstValue, NodeId, Tape, TapeNode};
+use super::node::{Const, ConstValue, LoopRest, NodeId, Tape, TapeNode};
 use super::round::LoopRound;
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
@@ -141,7 +141,15 @@ impl Builder {
             TapeNode::Bool(t) => self.boolean(t),
             TapeNode::Undefined => self.undefined(),
             // Its number is no other's on any tape.
-            node @ TapeNode::Unknown(..) => self.intern(node),
+            node @ TapeNode::Arguments(..) => self.intern(node),
+            node @ TapeNode::Unknown(number, _) => {
+                if let Some(rest) = from.rests.get(&number)
+                    && !self.tape.rests.contains_key(&number)
+                {
+                    Arc::make_mut(&mut self.tape.rests).insert(number, rest.clone());
+                }
+                self.intern(node)
+            }
             TapeNode::Op(op, args) => self.op(op, &args[..op.arity()]),
             TapeNode::Less(x, y) => self.less(x, y),
             TapeNode::LessEq(x, y) => self.less_eq(x, y),
@@ -196,8 +204,24 @@ impl Builder {
     pub fn unknown(&mut self, function: UnknownFunction, args: Vec<NodeId>, has_none: NodeId) -> NodeId {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let fresh = || NUMBER.fetch_add(1, Ordering::Relaxed);
+        let all = args.iter().rev().copied().reduce(|others, first| self.intern(TapeNode::Arguments(first, others)));
         let number = *self.unknowns.entry((function, args)).or_insert_with(fresh);
-        self.intern(TapeNode::Unknown(number, has_none))
+        self.intern(TapeNode::Unknown(number, [has_none, all.unwrap_or(has_none)]))
+    }
+
+    /// The same of a loop of which it is known how it goes on.
+    pub(super) fn unknown_rest(
+        &mut self,
+        round: LoopRound,
+        rest: LoopRest,
+        args: Vec<NodeId>,
+        has_none: NodeId,
+    ) -> NodeId {
+        let node = self.unknown(UnknownFunction::Round(round), args, has_none);
+        if let TapeNode::Unknown(number, _) = self.tape.node(node) {
+            Arc::make_mut(&mut self.tape.rests).insert(number, Arc::new(rest));
+        }
+        node
     }
 
     /// An exact rational constant.

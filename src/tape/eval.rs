@@ -1,17 +1,19 @@
 //! The forward walk over a tape, generic in what a value is: binary64, intervals, multiple precision, exact.
 
+mod balls;
 mod boxes;
 mod multi;
 mod points;
 mod rationals;
 
+pub use balls::{BallEnclosure, Balls};
 pub use boxes::{Boxes, Enclosure};
 pub use multi::{Multi, decided, mp_truth};
 pub use points::Points;
 pub use rationals::Rationals;
 
-use super::node::{Const, NodeId, Tape, TapeNode};
-use crate::num::Ternary;
+use super::node::{Const, LoopRest, NodeId, Tape, TapeNode};
+use crate::num::{Interval, Ternary};
 use crate::ops::Op;
 use std::cmp::Ordering;
 
@@ -34,6 +36,11 @@ pub trait Domain {
     fn unknown_unless(&mut self, _has_none: &Self::Value) -> Self::Value {
         self.unknown()
     }
+    /// The value of a loop that goes on after the rounds that are written out; it has none where the condition surely holds.
+    /// Default: the loop is not followed.
+    fn follow(&mut self, _rest: &LoopRest, has_none: &Self::Value, _args: &[&Self::Value]) -> Self::Value {
+        self.unknown_unless(has_none)
+    }
     /// An operator applied to its operands.
     fn apply(&mut self, op: Op, args: &[&Self::Value]) -> Self::Value;
     /// A comparison: `Less`, `Equal`, or both for "less or equal".
@@ -50,6 +57,16 @@ pub trait Domain {
 pub trait Deciding: Domain {
     /// Whether a condition that surely has a truth value holds; unknown where it may have none.
     fn decide(&self, condition: &Self::Value) -> Ternary;
+    /// Whether there surely is a value.
+    fn has_value(&self, value: &Self::Value) -> bool;
+}
+
+/// A domain in which loops are followed round by round.
+pub trait Following: Deciding<Value: Clone> {
+    /// All nodes of a tape over other inputs.
+    fn evaluate_over(&self, tape: &Tape, inputs: &[Self::Value]) -> Vec<Self::Value>;
+    /// An interval with binary64 ends that holds the value, if there is one.
+    fn interval(&self, value: &Self::Value) -> Interval;
 }
 
 /// A comparison of two numbers.
@@ -109,7 +126,14 @@ where
         TapeNode::Const(c) => domain.constant(tape.constant(c)),
         TapeNode::Bool(b) => domain.boolean(b),
         TapeNode::Undefined => domain.undefined(),
-        TapeNode::Unknown(_, has_none) => domain.unknown_unless(of(has_none)),
+        TapeNode::Unknown(number, [has_none, args]) => match tape.rest(number) {
+            Some(rest) => {
+                let args: Vec<&D::Value> = tape.arguments(args).map(&of).collect();
+                domain.follow(rest, of(has_none), &args)
+            }
+            None => domain.unknown_unless(of(has_none)),
+        },
+        TapeNode::Arguments(..) => domain.unknown(),
         TapeNode::Op(op, [a, b, c]) => match op.arity() {
             1 => domain.apply(op, &[of(a)]),
             2 => domain.apply(op, &[of(a), of(b)]),

@@ -64,6 +64,8 @@ pub trait Settled {
     fn truth(&self, condition: NodeId) -> Ternary;
     /// Whether a node, whose operator has several operands, surely has a value wherever these have.
     fn is_total(&self, node: NodeId, op: Op) -> bool;
+    /// Whether loops were followed after the rounds that are written out, with all the precision that is worth it.
+    fn follows_loops(&self) -> bool;
 }
 
 /// Whether a node surely needs what is not known, such as rounds of a loop that are not written out, and whether it has a value hangs
@@ -72,7 +74,10 @@ pub fn is_lost(tape: &Tape, mut node: NodeId, settled: &impl Settled) -> bool {
     loop {
         node = match tape.node(node) {
             // A higher precision may show that it has no value.
-            TapeNode::Unknown(_, has_none) => return settled.truth(has_none) == Ternary::False,
+            TapeNode::Unknown(number, [has_none, _]) => {
+                let shows_more = tape.rest(number).is_some() && !settled.follows_loops();
+                return !shows_more && settled.truth(has_none) == Ternary::False;
+            }
             TapeNode::If(condition, then, otherwise) => match settled.truth(condition) {
                 Ternary::True => then,
                 Ternary::False => otherwise,

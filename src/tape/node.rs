@@ -2,6 +2,7 @@
 
 use crate::num::{Interval, Rational};
 use crate::ops::{Constant, MAX_ARITY, Op};
+use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
@@ -69,8 +70,10 @@ pub enum TapeNode {
     /// No value.
     Undefined,
     /// Whether it has a value, and which, is not known, the same of nodes with the same number; but that it has none where the
-    /// operand holds.
-    Unknown(u32, NodeId),
+    /// first operand holds. What it depends on is the second, [`TapeNode::Arguments`].
+    Unknown(u32, [NodeId; 2]),
+    /// What a loop depends on that goes on: the first operand, and more of them or the last. It has no value.
+    Arguments(NodeId, NodeId),
 }
 
 impl TapeNode {
@@ -78,13 +81,14 @@ impl TapeNode {
     pub fn for_each_operand(&self, mut f: impl FnMut(NodeId)) {
         match *self {
             TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Bool(_) | TapeNode::Undefined => {}
-            TapeNode::Unknown(_, a) => f(a),
+            TapeNode::Unknown(_, both) => both.into_iter().for_each(f),
             TapeNode::Op(op, args) => args[..op.arity()].iter().copied().for_each(f),
             TapeNode::Less(a, b)
             | TapeNode::LessEq(a, b)
             | TapeNode::Equal(a, b)
             | TapeNode::And(a, b)
-            | TapeNode::Or(a, b) => {
+            | TapeNode::Or(a, b)
+            | TapeNode::Arguments(a, b) => {
                 f(a);
                 f(b);
             }
@@ -102,7 +106,8 @@ impl TapeNode {
     pub fn map_operands(self, mut f: impl FnMut(NodeId) -> NodeId) -> TapeNode {
         match self {
             TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Bool(_) | TapeNode::Undefined => self,
-            TapeNode::Unknown(number, a) => TapeNode::Unknown(number, f(a)),
+            TapeNode::Unknown(number, both) => TapeNode::Unknown(number, both.map(f)),
+            TapeNode::Arguments(a, b) => TapeNode::Arguments(f(a), f(b)),
             TapeNode::Op(op, args) => TapeNode::Op(op, args.map(f)),
             TapeNode::Less(a, b) => TapeNode::Less(f(a), f(b)),
             TapeNode::LessEq(a, b) => TapeNode::LessEq(f(a), f(b)),
@@ -115,12 +120,32 @@ impl TapeNode {
     }
 }
 
+/// What is left of a loop after the rounds that are written out.
+#[derive(Clone, Debug)]
+pub struct LoopRest {
+    /// By name of the loop its place among the arguments; none of names on which nothing depends.
+    pub(super) places: Vec<Option<usize>>,
+    /// By name whether it depends on it how often the loop goes round.
+    pub(super) decides: Vec<bool>,
+    /// What a round evaluates, over the names.
+    pub(super) round: Tape,
+    /// Whether the round takes place.
+    pub(super) goes_on: NodeId,
+    /// What the variables become; none of names that are none.
+    pub(super) next: Vec<Option<NodeId>>,
+    /// The value of the loop where it does not go on, over the names.
+    pub(super) ended: Tape,
+    pub(super) value: NodeId,
+}
+
 /// An immutable expression graph in evaluation order, with its constants.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
     pub(crate) nodes: Vec<TapeNode>,
     pub(crate) consts: Vec<Arc<Const>>,
     pub(crate) inputs: usize,
+    /// By the number of what is unknown, how loops go on of which that is kept.
+    pub(crate) rests: Arc<FxHashMap<u32, Arc<LoopRest>>>,
 }
 
 impl Tape {
@@ -158,6 +183,22 @@ impl Tape {
     #[must_use]
     pub fn node(&self, id: NodeId) -> TapeNode {
         self.nodes[id.index()]
+    }
+
+    /// How the loop goes on whose value after some rounds is unknown, if that is kept.
+    pub(super) fn rest(&self, number: u32) -> Option<&LoopRest> {
+        self.rests.get(&number).map(Arc::as_ref)
+    }
+
+    /// The arguments that a node is made of.
+    pub(super) fn arguments(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let mut left = Some(node);
+        std::iter::from_fn(move || {
+            let node = left.take()?;
+            let TapeNode::Arguments(first, others) = self.node(node) else { return Some(node) };
+            left = Some(others);
+            Some(first)
+        })
     }
 
     /// A constant of the pool.
@@ -267,6 +308,9 @@ impl Tape {
             node => node.map_operands(place),
         };
         let nodes = below.iter().map(&mut copy).collect();
-        (Tape { nodes, consts, inputs: self.inputs }, roots.iter().map(|r| place(*r)).collect())
+        (
+            Tape { nodes, consts, inputs: self.inputs, rests: self.rests.clone() },
+            roots.iter().map(|r| place(*r)).collect(),
+        )
     }
 }

@@ -4,15 +4,15 @@
 //! Such states are a box that is found as abstract interpretation finds invariants (Cousot and Cousot, 1977): intervals that a
 //! round is joined with until it stays inside of them, widened where that would take long, and made narrower again. If the
 //! condition holds on all of the box and a round leads back into it, a loop whose variables are in it goes on for ever, or comes to
-//! a number that has no value: in neither case has the loop one. A round is enclosed by its mean value form as well, since
-//! an iteration such as Newton's method comes nearer to its limit by its derivative alone. Where one box around all samples is not
-//! found, it is looked for around halves of them, by the input that differs most.
+//! a number that has no value: in neither case has the loop one. The same holds if it is some rounds together that lead back, with the
+//! condition holding before each of them. Where one box around all samples is not found, it is looked for around halves of them, by the
+//! input that differs most.
 
-use super::builder::{Builder, UnknownFunction};
-use super::eval::{Boxes, Enclosure, Points, evaluate, step};
-use super::grad::gradient;
-use super::node::{NodeId, Tape, TapeNode};
-use super::round::LoopRound;
+use super::builder::Builder;
+use super::eval::{Enclosure, Points, step};
+use super::node::{LoopRest, NodeId, Tape, TapeNode};
+use super::round::{LoopRound, extract_round};
+use super::rounds::{BoxPath, BoxRound};
 use crate::num::{Interval, Rational, Ternary};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -33,13 +33,14 @@ impl Builder {
         let used = round.reduce(rounds.tape());
         let deciding = round.names_for(rounds.tape(), vec![round.goes_on]);
         let bounds = self.never_left(&round, rounds.tape(), &deciding, args);
+        let rest = LoopRest::new(&round, rounds.tape(), &used, &deciding);
         self.rounds = Some(rounds);
         let has_none = match bounds {
             Some(bounds) => self.all_within(&bounds, &deciding, args),
             None => self.boolean(false),
         };
         let args = used.iter().map(|k| args[*k]).collect();
-        self.unknown(UnknownFunction::Round(round), args, has_none)
+        self.unknown_rest(round, rest, args, has_none)
     }
 
     /// Whether the numbers lie within bounds.
@@ -70,7 +71,10 @@ impl Builder {
             return None;
         }
         let decides = |k: usize| deciding.contains(&k);
-        let search = Search::new(round, rounds, decides);
+        let followed: Vec<Option<NodeId>> =
+            round.next.iter().enumerate().map(|(k, next)| next.filter(|_| decides(k))).collect();
+        let (tape, goes_on, next) = extract_round(rounds, round.goes_on, &followed);
+        let search = Search { round: BoxRound { tape: &tape, goes_on, next } };
         let point = |k: usize, state: &[f64]| if decides(k) { Interval::point(state[k]) } else { Interval::ENTIRE };
         let boxes = self.states(args).into_iter().filter(|state| deciding.iter().all(|k| state[*k].is_finite()));
         let boxes = boxes.map(|state| (0..args.len()).map(|k| point(k, &state)).collect::<Vec<Interval>>());
@@ -104,48 +108,15 @@ fn wider(x: Interval) -> Interval {
 }
 
 /// A search for a box that no round leaves.
-struct Search {
-    /// What a round evaluates, over the loop's names.
-    tape: Tape,
-    /// The condition.
-    goes_on: NodeId,
-    /// What the variables become; none of names that are none.
-    next: Vec<Option<NodeId>>,
+struct Search<'t> {
+    round: BoxRound<'t>,
 }
 
-impl Search {
-    /// A search that follows the names that decide.
-    fn new(round: &LoopRound, rounds: &Tape, decides: impl Fn(usize) -> bool) -> Self {
-        let followed = round.next.iter().enumerate().map(|(k, next)| next.filter(|_| decides(k)));
-        let followed: Vec<Option<NodeId>> = followed.collect();
-        let roots: Vec<NodeId> = [round.goes_on].into_iter().chain(followed.iter().flatten().copied()).collect();
-        let (tape, places) = rounds.extract(&roots);
-        let mut places = places.into_iter();
-        let mut place = |_| places.next().expect("a place for each root");
-        Search { goes_on: place(round.goes_on), next: followed.into_iter().map(|n| n.map(&mut place)).collect(), tape }
-    }
-
-    /// The condition on a box, and what the box becomes. Of names that are no variables of the loop it stays.
+impl Search<'_> {
+    /// The condition on a box, and what the box becomes.
     fn step(&self, state: &[Interval]) -> (Enclosure, Vec<Interval>) {
-        let (mut values, mut at_centre) = (Vec::new(), Vec::new());
-        evaluate(&self.tape, &mut Boxes { inputs: state }, &mut values);
-        let centre: Vec<Interval> =
-            state.iter().map(|x| Interval::point(if x.is_bounded() { x.mid() } else { 0.0 })).collect();
-        evaluate(&self.tape, &mut Boxes { inputs: &centre }, &mut at_centre);
-        let (mut adjoint, mut slopes) = (Vec::new(), vec![Interval::EMPTY; state.len()]);
-        let mut next = |node: NodeId| {
-            let whole = values[node.index()].x;
-            if !gradient(&self.tape, &values, node, &mut adjoint, &mut slopes) {
-                return whole;
-            }
-            // The mean value form: a round that comes near to a limit mostly leads back only by its derivatives.
-            let zero = Interval::point(0.0);
-            let moved = state.iter().zip(&centre).zip(&slopes).filter(|(_, slope)| **slope != zero);
-            let moved = moved.map(|((x, c), slope)| if x.is_bounded() { *slope * (*x - *c) } else { Interval::ENTIRE });
-            whole & moved.fold(at_centre[node.index()].x, |sum, term| sum + term)
-        };
-        let after = self.next.iter().zip(state).map(|(node, before)| node.map_or(*before, &mut next)).collect();
-        (values[self.goes_on.index()], after)
+        let mut path = BoxPath::new(state);
+        (self.round.follow(&mut path), path.now)
     }
 
     /// A box that no round leaves, on which the condition holds, around all of some states or else around a part of them: what
@@ -157,11 +128,11 @@ impl Search {
                 states.iter().cloned().reduce(|a, b| a.iter().zip(&b).map(|(a, b)| *a | *b).collect())?;
             // Around a single state the inputs may be others as well.
             let near = |(x, next): (&Interval, &Option<NodeId>)| if next.is_none() { wider(*x) } else { *x };
-            let around = (states.len() == 1).then(|| hull.iter().zip(&self.next).map(near).collect());
+            let around = (states.len() == 1).then(|| hull.iter().zip(&self.round.next).map(near).collect());
             if let Some(found) = around.and_then(|hull| self.find(hull)).or_else(|| self.find(hull.clone())) {
                 return Some(found);
             }
-            let is_given = |k: &usize| self.next[*k].is_none() && hull[*k].wid() > 0.0;
+            let is_given = |k: &usize| self.round.next[*k].is_none() && hull[*k].wid() > 0.0;
             let size = |k: &usize| hull[*k].wid() / hull[*k].mag();
             if let Some(k) = (0..hull.len()).filter(is_given).max_by(|a, b| size(a).total_cmp(&size(b))) {
                 states.sort_by(|a, b| a[k].inf().total_cmp(&b[k].inf()));
@@ -174,21 +145,22 @@ impl Search {
 
     /// A box that no round leaves, on which the condition holds, around a box.
     fn find(&self, state: Vec<Interval>) -> Option<Vec<Interval>> {
-        let is_variable = self.next.iter().map(Option::is_some);
+        let is_variable = self.round.next.iter().map(Option::is_some);
         let whole = state.iter().zip(is_variable).map(|(x, is)| if is { Interval::ENTIRE } else { *x }).collect();
-        self.narrow(whole).or_else(|| self.narrow(self.widen(state)?))
+        let around = || self.round.returning_box(&state);
+        self.narrow(whole).or_else(|| self.narrow(self.widen(state.clone())?)).or_else(around)
     }
 
     /// A larger box that no round leaves.
     fn widen(&self, mut state: Vec<Interval>) -> Option<Vec<Interval>> {
-        for (x, _) in state.iter_mut().zip(&self.next).filter(|(_, next)| next.is_some()) {
+        for (x, _) in state.iter_mut().zip(&self.round.next).filter(|(_, next)| next.is_some()) {
             *x = wider(*x);
         }
         let constant = |node: &TapeNode| {
-            if let TapeNode::Const(c) = node { Some(self.tape.constant(*c).approx) } else { None }
+            if let TapeNode::Const(c) = node { Some(self.round.tape.constant(*c).approx) } else { None }
         };
         let mut thresholds: Vec<f64> =
-            self.tape.nodes().iter().filter_map(constant).flat_map(|x| [x, -x]).chain([0.0, 1.0, -1.0]).collect();
+            self.round.tape.nodes().iter().filter_map(constant).flat_map(|x| [x, -x]).chain([0.0, 1.0, -1.0]).collect();
         thresholds.sort_by(f64::total_cmp);
         for time in 0..=JOINED[2] {
             let (_, next) = self.step(&state);

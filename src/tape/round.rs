@@ -39,3 +39,16 @@ impl LoopRound {
         (0..used.len()).filter(|k| used[*k]).collect()
     }
 }
+
+/// A tape of a condition and of what some variables become.
+pub(super) fn extract_round(
+    rounds: &Tape,
+    goes_on: NodeId,
+    next: &[Option<NodeId>],
+) -> (Tape, NodeId, Vec<Option<NodeId>>) {
+    let roots: Vec<NodeId> = [goes_on].into_iter().chain(next.iter().flatten().copied()).collect();
+    let (tape, found) = rounds.extract(&roots);
+    let mut found = found.into_iter();
+    let mut place = |_| found.next().expect("a place for each root");
+    (tape, place(goes_on), next.iter().map(|next| next.map(&mut place)).collect())
+}

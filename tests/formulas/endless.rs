@@ -3,16 +3,18 @@
 
 use crate::support;
 use magneto::num::random::Random;
-use magneto::num::{Interval, Rational};
+use magneto::num::{Interval, Rational, Ternary};
+use magneto::oracle::shared::{Common, Shared};
+use magneto::oracle::{Comparison, Function, Ladder, LadderSeen};
 use magneto::spec::core::{Compare, Expr, ExprKind, Loop, LoopHead};
 use magneto::suite::{Interrupt, Options, Status, generate};
 use magneto::tape::eval::Boxes;
 use magneto::tape::lower::lower;
-use magneto::tape::{Builder, NeededValues};
+use magneto::tape::{Builder, NeededValues, TapeNode};
 use std::collections::HashMap;
 
 /// How many rounds a loop has to go on for.
-const ROUNDS: usize = 400;
+const ROUNDS: usize = 1_200;
 /// Numbers of more bits are not computed.
 const BITS: u32 = 2_000;
 
@@ -54,8 +56,8 @@ fn holds(e: &Expr, scope: &Scope) -> Option<bool> {
     })
 }
 
-/// Whether a loop goes on for all [`ROUNDS`]; none where its numbers become too long before.
-fn goes_on(l: &Loop, x: f64) -> Option<bool> {
+/// The value of a loop, and none where it goes on for all [`ROUNDS`]; nothing where its numbers become too long before.
+fn end(l: &Loop, x: f64) -> Option<Option<Rational>> {
     let LoopHead::While(condition) = &l.head else { panic!("a loop") };
     let mut scope = Scope::from([("x".to_owned(), Rational::try_from(x).unwrap())]);
     for v in &l.state {
@@ -64,7 +66,7 @@ fn goes_on(l: &Loop, x: f64) -> Option<bool> {
     }
     for _ in 0..ROUNDS {
         if !holds(condition, &scope)? {
-            return Some(false);
+            return Some(Some(number(&l.body, &scope)?));
         }
         let mut next = scope.clone();
         for v in &l.state {
@@ -73,7 +75,7 @@ fn goes_on(l: &Loop, x: f64) -> Option<bool> {
         }
         scope = next;
     }
-    Some(true)
+    Some(None)
 }
 
 /// A number over `x` and the variables of a loop.
@@ -145,16 +147,78 @@ fn a_loop_that_is_said_never_to_end_goes_on() {
             values.evaluate(&tape, &mut Boxes { inputs: &[Interval::point(x)] }, [root]);
             let is_claimed = values.value(root).def.is_false();
             claims += usize::from(is_claimed);
-            let on = goes_on(l, x);
-            assert!(!(is_claimed && on == Some(false)), "{text} ends at {x}");
-            checked += usize::from(is_claimed && on == Some(true));
-            ended += usize::from(on == Some(false));
+            let end = end(l, x);
+            let (goes_on, ends) = (end == Some(None), matches!(end, Some(Some(_))));
+            assert!(!(is_claimed && ends), "{text} ends at {x}");
+            checked += usize::from(is_claimed && goes_on);
+            ended += usize::from(ends);
         }
     }
     // Loops that end and loops that do not, and most of the claims seen to the end.
     let is_some = |found: usize, of_thousand: usize| found * 1000 > all * of_thousand;
     let found = is_some(loops, 350) && is_some(claims, 2_000) && is_some(checked, 1_750) && is_some(ended, 5_000);
     assert!(found, "{loops} {claims} {checked} {ended}");
+}
+
+/// Beyond the rounds that are written out a loop is followed at a single input, by intervals of multiple precision and by balls.
+#[test]
+fn a_loop_that_is_followed_ends_as_its_rounds_say() {
+    let mut random = Random(2027);
+    let accuracy = support::spec("(FPCore (x) :magneto-rel-error 1e-6 x)").accuracy;
+    let tolerance = Rational::from((1, 1_000_000));
+    let names = ["x".to_owned()];
+    let (mut late, mut never, mut different) = (0, 0, 0);
+    let all = if support::long() { 2_000 } else { 300 };
+    for _ in 0..all {
+        let text = format!("(FPCore (x) :pre (<= -4 x 4) {})", random_loop(&mut random));
+        let file = magneto::spec::parse_file(text.as_bytes());
+        let Some(Ok(core)) = file.cores.first() else { panic!("{text}") };
+        let ExprKind::Loop(l) = &core.body.kind else { panic!("{text}") };
+        let Ok(unrolled) = magneto::spec::unroll::unroll(&names, &core.body, 1_000) else { continue };
+        if unrolled.open.is_none() {
+            continue;
+        }
+        let mut b = Builder::new(1);
+        let (own, root) = (b.var(0), lower(&mut b, &names, &core.body));
+        let tape = b.finish();
+        let common = Common::new(&tape, own);
+        for _ in 0..6 {
+            let x = (random.unit() * 2048.0).round() / 256.0 - 4.0;
+            let Some(end) = end(l, x) else { continue };
+            let mut ladder = Ladder::new(&tape, &[x], 240);
+            let seen = ladder.see(Function { tape: &tape, root, accuracy: &accuracy }, 2);
+            let is_late = matches!(tape.node(root), TapeNode::If(..)) && {
+                let mut values = NeededValues::default();
+                values.evaluate(&tape, &mut Boxes { inputs: &[Interval::point(x)] }, [root]);
+                values.value(root).def == Ternary::Unknown
+            };
+            match (&seen, &end) {
+                (LadderSeen::Value(set), Some(end)) => {
+                    assert!(set.value.lo <= *end && *end <= set.value.hi, "{text} at {x}");
+                    late += usize::from(is_late);
+                }
+                (LadderSeen::Undefined, None) => never += usize::from(is_late),
+                (LadderSeen::Unsettled | LadderSeen::Vast { .. }, _) => {}
+                _ => panic!("{text} at {x}: {seen:?} {end:?}"),
+            }
+            let compared = Shared::new(&tape, &common, &accuracy, &[x], 240).compare(root, &accuracy, 240);
+            let x = Rational::try_from(x).unwrap();
+            let is_apart = |end: &Rational| {
+                let sum = x.clone().abs() + end.clone().abs();
+                Rational::from(&x - end).abs() > sum * &tolerance
+            };
+            match (&compared, &end) {
+                (Comparison::Disjoint { .. }, Some(end)) => {
+                    assert!(is_apart(end), "{text} at {x}");
+                    different += usize::from(is_late);
+                }
+                (Comparison::Inside | Comparison::NotKilled, Some(end)) => assert!(!is_apart(end), "{text} at {x}"),
+                (Comparison::MutantUndefined, None) | (Comparison::Unsettled, _) => {}
+                _ => panic!("{text} at {x}: {compared:?} {end:?}"),
+            }
+        }
+    }
+    assert!(late > all / 10 && never > all / 10 && different > all / 10, "{late} {never} {different}");
 }
 
 /// What a mutant does to a loop that ends where a result is near enough: it goes on for ever, and a test shows it.

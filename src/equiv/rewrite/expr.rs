@@ -57,7 +57,7 @@ impl Head {
             TapeNode::Bool(b) => Head::Bool(b),
             TapeNode::If(..) => Head::If,
             TapeNode::Undefined => Head::Undefined,
-            TapeNode::Unknown(..) => return None,
+            TapeNode::Unknown(..) | TapeNode::Arguments(..) => return None,
         })
     }
 

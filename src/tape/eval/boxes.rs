@@ -138,4 +138,7 @@ impl Deciding for Boxes<'_> {
     fn decide(&self, condition: &Enclosure) -> Ternary {
         if condition.def.is_true() { condition.as_truth() } else { Ternary::Unknown }
     }
+    fn has_value(&self, value: &Enclosure) -> bool {
+        value.def.is_true()
+    }
 }

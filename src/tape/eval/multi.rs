@@ -1,10 +1,10 @@
 //! Intervals of multiple precision at a point.
 
-use super::{Deciding, Domain, Relation};
+use super::{Deciding, Domain, Following, Relation, evaluate};
 use crate::num::mpfr::Float;
-use crate::num::{MpInterval, Ternary};
+use crate::num::{Interval, MpInterval, Ternary};
 use crate::ops::Op;
-use crate::tape::node::{Const, ConstValue};
+use crate::tape::node::{Const, ConstValue, LoopRest, Tape};
 
 /// Multiple-precision intervals at one input, with directed rounding: rigorous at any precision.
 pub struct Multi<'a> {
@@ -58,6 +58,9 @@ impl Domain for Multi<'_> {
         let is_sure = self.decide(has_none) == Ternary::True;
         if is_sure { self.undefined() } else { self.unknown() }
     }
+    fn follow(&mut self, rest: &LoopRest, has_none: &MpInterval, args: &[&MpInterval]) -> MpInterval {
+        rest.follow(self, has_none, args)
+    }
     fn apply(&mut self, op: Op, args: &[&MpInterval]) -> MpInterval {
         op.enclose(args, self.precision)
     }
@@ -87,6 +90,20 @@ impl Domain for Multi<'_> {
 impl Deciding for Multi<'_> {
     fn decide(&self, condition: &MpInterval) -> Ternary {
         decided(condition)
+    }
+    fn has_value(&self, value: &MpInterval) -> bool {
+        value.def.is_true()
+    }
+}
+
+impl Following for Multi<'_> {
+    fn evaluate_over(&self, tape: &Tape, inputs: &[MpInterval]) -> Vec<MpInterval> {
+        let mut values = Vec::new();
+        evaluate(tape, &mut Multi { inputs, precision: self.precision }, &mut values);
+        values
+    }
+    fn interval(&self, value: &MpInterval) -> Interval {
+        value.outward()
     }
 }
 

@@ -72,4 +72,7 @@ impl<const L: usize> Deciding for Points<'_, L> {
             Ternary::decide(false, condition.iter().all(|c| *c != 1.0))
         }
     }
+    fn has_value(&self, value: &[f64; L]) -> bool {
+        value.iter().all(|x| !x.is_nan())
+    }
 }

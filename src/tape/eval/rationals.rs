@@ -33,6 +33,9 @@ impl Deciding for Rationals<'_> {
             _ => Ternary::Unknown,
         }
     }
+    fn has_value(&self, value: &Exact) -> bool {
+        matches!(value, Exact::Value(_) | Exact::OfPi(_))
+    }
 }
 
 impl Domain for Rationals<'_> {

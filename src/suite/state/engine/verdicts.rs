@@ -32,6 +32,9 @@ impl Settled for Values<'_> {
     fn is_total(&self, node: NodeId, _: Op) -> bool {
         self.0.value(node).own.is_true()
     }
+    fn follows_loops(&self) -> bool {
+        false
+    }
 }
 
 impl Engine<'_> {
