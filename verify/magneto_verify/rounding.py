@@ -2,18 +2,20 @@
 
 Each value that the program computes differs from the real number that it stands for, E, by at most r |E| + t. Both numbers
 are carried from operation to operation, by what the operation makes of the errors of its operands and by its own rounding:
-half a unit in the last place for what is correctly rounded, so many units for a library function.
+half a unit in the last place for what is correctly rounded, so many units for a library function. A rounding is a part of
+the value, in r, or the unit of the largest value, in t. Which of the two is less in the end depends on what is done with it.
 """
 
 import math
 from fractions import Fraction
+from itertools import product
 
 from .covers import Found, float_below, relative_below, search, tolerance_below, unit
 from .differences import THROUGH_ZERO, derivative, through_zero
 from .formats import PARAMETERS, plain_float
 from .fpcore import COMPARISONS
 from .programs import constant, nearest
-from .ranges import INF, Ranges, add, compared, largest, least, of_fraction, square_root, unary, within_domain
+from .ranges import INF, Ranges, add, compared, largest, least, of_fraction, size, square_root, unary, within_domain
 
 # More than the errors of a few operations on positive numbers, and what these may lose where they underflow.
 UP, TINY = 1 + 2.0**-50, 1e-323
@@ -26,25 +28,51 @@ class TooWide(Exception):
 
 
 class Errors:
-    """The errors of a program's steps on one box."""
+    """The errors of a program's steps on one box. With `in_units` roundings are taken in both ways, and of the bounds of a step two are kept."""
 
-    def __init__(self, program, at, ulps):
-        self.program, self.at, self.ulps, self.known, self.in_units = program, at, float(ulps), {}, False
+    def __init__(self, program, at, ulps, in_units=False):
+        self.program, self.at, self.ulps, self.known, self.in_units = program, at, float(ulps), {}, in_units
         self.graph = at.graph
 
     def of(self, s):
-        """(node, r, t) of a step: the real expression that it stands for, and the bound of its error."""
+        """(node, bounds) of a step: the real expression that it stands for, and for each bound of its error r and t."""
         if s not in self.known:
-            self.known[s] = self.compute(*self.program.steps[s])
+            node, bounds = self.compute(*self.program.steps[s])
+            value, exact = self.program.constant(s), self.graph.constant(node)
+            if isinstance(value, Fraction) and isinstance(exact, Fraction):
+                # Without inputs it is one float, whatever its steps are off by.
+                bounds = self.between(value, exact)
+            self.known[s] = node, self.best(node, [b for b in bounds if all(map(math.isfinite, b))])
         return self.known[s]
+
+    def between(self, value, exact):
+        """The bound of the error of one float that stands for a rational number."""
+        error = abs(value - exact)
+        return [(of_fraction(error / abs(exact))[1], 0.0) if exact else (0.0, of_fraction(error)[1])]
+
+    def best(self, node, bounds):
+        """The bound that is the smallest part of the value, and the one that is the smallest number."""
+        if len(bounds) < 2:
+            if not bounds:
+                raise TooWide
+            return bounds
+        low, high = size(self.at.interval(node))
+        number = lambda b: b[0] * high + b[1]
+        part = lambda b: (b[0] + (b[1] / low if low else INF if b[1] else 0.0), number(b))
+        return list({min(bounds, key=part), min(bounds, key=number)})
+
+    def reach(self, s):
+        """How far what is computed is from the real number at most."""
+        node, bounds = self.of(s)
+        high = largest(self.at.interval(node))
+        return min(r * high + t for r, t in bounds) * UP
 
     def computed(self, s):
         """The range of what is computed; it stays among the finite numbers of its format."""
-        node, r, t = self.of(s)
-        low, high, has = self.at.of(node)
+        low, high, has = self.at.of(self.of(s)[0])
         if not has:
             raise TooWide
-        reach = (r * largest((low, high)) + t) * UP
+        reach = self.reach(s)
         low, high = add((low, high), (-reach, reach))
         if largest((low, high)) > float_below(Fraction(2) ** PARAMETERS[self.program.steps[s][1]][1] * Fraction(3, 2)):
             raise TooWide
@@ -52,82 +80,81 @@ class Errors:
 
     def compute(self, kind, format, *rest):
         if kind == "input":
-            return self.graph.node("input", rest[0]), 0.0, 0.0
+            return self.graph.node("input", rest[0]), [(0.0, 0.0)]
         if kind == "number":
-            return self.literal(self.graph.node("number", rest[0].numerator, rest[0].denominator), rest[0], format)
+            there = nearest(rest[0], format)
+            node = self.graph.node("number", rest[0].numerator, rest[0].denominator)
+            return node, self.between(Fraction(there), rest[0]) if math.isfinite(there) else []
         if kind == "constant":
             node = self.graph.node("constant", rest[0])
-            return node, self.unit(format) if constant(rest[0], format) else INF, 0.0
+            return node, self.rounded(node, 0.0, 0.0, format, 0.5) if constant(rest[0], format) else []
         if kind == "if":
             truth = self.decided(rest[0])
             return self.either(*rest) if truth is None else self.of(rest[1] if truth else rest[2])
         if kind == "convert":
-            node, r, t = self.of(rest[0])
+            node, bounds = self.of(rest[0])
             self.computed(rest[0])
-            return self.rounded(node, r, t, format, 0.5)
-        args = [self.of(s) for s in rest]
-        node = self.graph.node(kind, *(a[0] for a in args))
-        ranges = [self.computed(s) for s in rest]
-        r, t = self.carried(kind, node, args, ranges)
-        if kind in WITHOUT_ERROR:
-            return node, r, t
+            return node, [after for r, t in bounds for after in self.rounded(node, r, t, format, 0.5)]
         if kind in ("fmod", "remainder", "floor", "ceil", "trunc", "round", "nearbyint"):
             raise TooWide
-        return self.rounded(node, r, t, format, 0.5 if kind in CORRECT else self.ulps, kind in ("+", "-"))
+        nodes, bounds = zip(*map(self.of, rest))
+        node, ranges, found = self.graph.node(kind, *nodes), [self.computed(s) for s in rest], []
+        ulps = 0.5 if kind in CORRECT else self.ulps
+        for each in product(*bounds):
+            try:
+                r, t = self.carried(kind, node, [(x, *bound) for x, bound in zip(nodes, each)], ranges)
+            except TooWide:
+                continue
+            is_exact = kind in WITHOUT_ERROR or self.is_scaled(kind, rest) and self.is_normal(node, r, t, format)
+            found += [(r, t)] if is_exact else self.rounded(node, r, t, format, ulps, kind in ("+", "-"))
+        return node, found
+
+    def is_scaled(self, kind, operands):
+        """Whether a step takes a power of two times or by a number."""
+        factors = {"*": operands, "/": operands[1:]}.get(kind, ())
+        return any(isinstance(v, Fraction) and math.frexp(v)[0] in (0.5, -0.5) for v in map(self.program.constant, factors))
+
+    def is_normal(self, node, r, t, format):
+        """Whether what has such errors is a normal number of a format."""
+        return least(self.at.interval(node)) * (1 - r) - t > math.ldexp(1.0, 2 - PARAMETERS[format][1])
 
     def unit(self, format):
         return math.ldexp(1.0, -PARAMETERS[format][0])
 
-    def literal(self, node, value, format):
-        there = nearest(value, format)
-        if not math.isfinite(there):
-            raise TooWide
-        error = abs(Fraction(there) - value)
-        return node, of_fraction(error / abs(value))[1] if value else 0.0, 0.0
-
-    def result(self, in_units):
-        """(node, r, t) of the result; its own rounding as a part of it, or as so many units in the last place."""
-        s = self.program.result
-        self.known.pop(s, None)
-        parts = self.program.steps[s]
-        for operand in parts[2:] if parts[0] not in ("input", "number", "constant", "if") else ():
-            self.of(operand)
-        self.in_units = in_units
-        found = self.of(s)
-        self.in_units = False
-        self.computed(s)
-        return found
+    def result(self):
+        """(node, bounds) of the result."""
+        self.computed(self.program.result)
+        return self.of(self.program.result)
 
     def rounded(self, node, r, t, format, ulps, is_sum=False):
-        """With the rounding of a result: `ulps` units in the last place, which are 2 ulps unit |v| at most for a normal v."""
+        """The bounds with the rounding of a result: `ulps` units in the last place, which are 2 ulps unit |v| at most for a normal v."""
         p, emax = PARAMETERS[format]
         if not math.isfinite(r) or not math.isfinite(t):
-            raise TooWide
+            return []
         u = 2 * ulps * self.unit(format)
-        low = least(self.at.interval(node)) * (1 - r) - t
+        # Among subnormal numbers a unit is a fixed number; sums of two are exact there.
+        tiny = 0.0 if is_sum or self.is_normal(node, r, t, format) else ulps * math.ldexp(1.0, 2 - emax - p) + TINY
+        found = [((r + u * (1 + r)) * UP, (t * (1 + u) + tiny) * UP + TINY if t or tiny else 0.0)]
         if self.in_units:
             # The distance of neighbours at the largest value.
             high = min(largest(self.at.interval(node)), 2.0**1023)
-            if r == 0 == t:
-                return node, 0.0, ulps * unit(high, format)
-            return node, r, (t + ulps * unit(high * (1 + r) * UP + t, format)) * UP + TINY
-        # Among subnormal numbers a unit is a fixed number; sums of two are exact there.
-        is_normal = is_sum or low > math.ldexp(1.0, 2 - emax)
-        tiny = 0.0 if is_normal else ulps * math.ldexp(1.0, 2 - emax - p) + TINY
-        return node, (r + u * (1 + r)) * UP, (t * (1 + u) + tiny) * UP + TINY if t or tiny else 0.0
+            more = ulps * unit(high * (1 + r) * UP + t if r or t else high, format)
+            # Half of the least number is none.
+            found.append((r, (t + more) * UP + TINY if r or t or more < 1e-300 else more))
+        return found
 
     def either(self, condition, yes, no):
         """An `if` whose condition the box does not decide. A program that takes another branch than the real function does so
         where what it compares differs by no more than its errors; there the branches must be near each other."""
-        (x, r, t), (y, s, v) = self.of(yes), self.of(no)
+        (x, of_x), (y, of_y) = self.of(yes), self.of(no)
         for branch in (yes, no):
             self.computed(branch)
-        apart = self.apart(condition, yes, no)
-        if not math.isfinite(apart):
-            raise TooWide
-        # A value with an error of s |y| + v is off by s |x| + v + (1 + s) |x - y| at most.
-        part = max(r, s)
-        return self.graph.node("if", self.real(condition), x, y), part, (max(t, v) + (1 + part) * apart * UP) * UP
+        apart, found = self.apart(condition, yes, no), []
+        for (r, t), (s, v) in product(of_x, of_y):
+            # A value with an error of s |y| + v is off by s |x| + v + (1 + s) |x - y| at most.
+            part = max(r, s)
+            found.append((part, (max(t, v) + (1 + part) * apart * UP) * UP))
+        return self.graph.node("if", self.real(condition), x, y), found
 
     def real(self, s):
         """The condition over the reals that a step stands for."""
@@ -150,9 +177,8 @@ class Errors:
         for operand in rest:
             # What overflows is off by more than its error.
             self.computed(operand)
-        (a, r, t), (b, s, v) = (self.of(operand) for operand in rest)
-        at = self.at.interval
-        errors = (r * largest(at(a)) + t + s * largest(at(b)) + v) * UP * UP
+        a, b = (self.of(operand)[0] for operand in rest)
+        errors = sum(map(self.reach, rest)) * UP
         if errors == 0:
             return 0.0
         near = self.where_near(a, b, errors)
@@ -315,25 +341,26 @@ class Errors:
         return 0.0, largest(slope) * reach * UP + TINY
 
 
-def is_within(domain, at, node, r, t, bound):
-    """Whether r |E| + t and the distance from E to f are at most `bound` times the tolerance on a box."""
-    f = domain.core.body
-    apart = largest(at.delta(f, node))
-    t = (t + apart) * UP if apart else t
-    x, share = at.interval(f), float_below(bound)
-    if not math.isfinite(t):
+def is_within(domain, at, program, ulps, share, in_units):
+    """Whether a program's errors and the distance from what it stands for to f are at most `share` times the tolerance on a box."""
+    try:
+        node, bounds = Errors(program, at, ulps, in_units).result()
+    except TooWide:
         return False
-    if t == 0 or node == f or at.equal(f, node):
-        e = x
-    else:
-        e = at.interval(node)
-    room = tolerance_below(domain.core.accuracy, x)
-    room = room if share == 1 else share * room * (1 - 2.0**-50)
-    if (t if r == 0 else (r * largest(e) + t) * UP) <= room:
-        return True
-    # |E| is at most |f| and what is in t.
-    own = (share * relative_below(domain.core.accuracy) - r * UP) * (1 - 2.0**-50)
-    return own >= 0 and own * least(x) >= (t * (1 + r) * UP if t else 0.0)
+    f, accuracy = domain.core.body, domain.core.accuracy
+    x, apart = at.interval(f), largest(at.delta(f, node))
+    e = x if apart == 0 or node == f or at.equal(f, node) else at.interval(node)
+    room, own = (part if share == 1 else float_below(share) * part * (1 - 2.0**-50)
+                 for part in (tolerance_below(accuracy, x), relative_below(accuracy)))
+    for r, t in bounds:
+        t = (t + apart) * UP if apart else t
+        if (t if r == 0 else (r * largest(e) + t) * UP) <= room:
+            return True
+        # |E| is at most |f| and what is in t.
+        left = (own - r * UP) * (1 - 2.0**-50)
+        if left >= 0 and left * least(x) >= (t * (1 + r) * UP if t else 0.0):
+            return True
+    return False
 
 
 def meets(domain, core, program, ulps, bound=None, most=None):
@@ -346,11 +373,7 @@ def meets(domain, core, program, ulps, bound=None, most=None):
         at = domain.differences(box, depth, (domain.core.body, core.body))
         if domain.is_no_test(at):
             return True
-        try:
-            errors = Errors(program, at, ulps)
-            return any(is_within(domain, at, *errors.result(in_units), Fraction(1) if bound is None else bound) for in_units in (False, True))
-        except TooWide:
-            return False
+        return any(is_within(domain, at, program, ulps, 1 if bound is None else bound, in_units) for in_units in (False, True))
 
     def at_input(x):
         points = domain.points
