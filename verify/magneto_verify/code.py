@@ -22,6 +22,8 @@ from .ways import Frame, Memory, Way, overlap
 MOST_CALLS = 100
 # Bytes of a page of memory.
 PAGE = 1 << 16
+# Bytes that one call of the host copies.
+MOST_MOVED = 4096
 # Instructions that are run for one set of inputs, and for one proof. A copy of all that is known counts as many as it has parts.
 STEPS_OF_SET, STEPS_OF_PROOF = 20_000, 500_000
 
@@ -314,6 +316,8 @@ class Code:
             self.call(path, self.module.functions[index - len(self.module.imports)])
             return True
         name, (parameters, results) = self.module.imports[index]
+        if name in ("memcpy", "memmove", "memset") and len(parameters) == 3:
+            return self.move(path, name)
         # Any other one may write memory, or never return.
         if name not in HOST and name not in PURE or not all(map(is_float, parameters + results)):
             raise Unsettled(f"a call of {name}")
@@ -326,6 +330,23 @@ class Code:
             path.stack.append(FLOAT_UNARY[rule](arguments[0], kind))
         else:
             path.stack += map(everything, results)
+        return True
+
+    def move(self, path, name):
+        """A call of `memcpy`, `memmove` or `memset` for stretches of memory that are known."""
+        to, given, count = path.stack[-3:]
+        (to, _), (given, last), (count, most) = (unsigned(a, self.module.address) for a in (to, given, count))
+        stretches = [to] if name == "memset" else [to, given]
+        is_known = is_one(path.stack[-3]) and given == last and count == most <= MOST_MOVED
+        is_apart = name != "memcpy" or abs(to - given) >= count
+        if not is_known or not is_apart or any(at + count > self.module.pages * PAGE for at in stretches):
+            raise Unsettled(f"a call of {name}")
+        del path.stack[-2:]
+        self.steps += count
+        if name == "memset":
+            path.memory.fill(to, given & 255, count)
+        else:
+            path.memory.copy_bytes(given, to, count)
         return True
 
 

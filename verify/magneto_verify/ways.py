@@ -65,6 +65,26 @@ class Memory:
         if lo == hi:
             self.cells[lo] = (size, kind, value)
 
+    def fill(self, to, byte, count):
+        """Writes one byte so many times."""
+        self.forget(to, to + count)
+        for k in range(0, count, 8):
+            length = min(8, count - k)
+            self.cells[to + k] = (length, None, (int.from_bytes(bytes([byte]) * length, "little"),) * 2)
+
+    def copy_bytes(self, source, to, count):
+        """Copies bytes, all of which are read first."""
+        found, at = {}, source
+        while at < source + count:
+            cell = self.cells.get(at)
+            if not cell or self.is_lost or at + cell[0] > source + count:
+                cell = (1, None, self.integer((at, at), 1))
+            found[to + at - source] = cell
+            at += cell[0]
+        self.forget(to, to + count)
+        # Bytes of which nothing is known are no pieces.
+        self.cells |= {a: cell for a, cell in found.items() if cell != (1, None, whole(8))}
+
     def load(self, address, size, kind):
         """What some bytes are: a float, or an integer for any other kind."""
         found = self.cells.get(address[0]) if is_one(address) and not self.is_lost else None

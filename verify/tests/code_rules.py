@@ -1,5 +1,6 @@
 """The rules of instructions on sets of numbers are checked: what each instruction gives for members of random sets, by the
-standard's definition on bits, is in the set that its rule gives.
+standard's definition on bits, is in the set that its rule gives. What is read of memory after random stores, copies and fills has what
+bytes have there.
 """
 
 import argparse
@@ -14,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from magneto_verify.floats import BITS, INFINITY, NOTHING, has_number, is_float, rank
 from magneto_verify.instructions import RULES
+from magneto_verify.ways import Memory
 
 CODE = {"f32": ("<I", "<f"), "f64": ("<Q", "<d")}
 NAN = {"f32": 0x7FC00000, "f64": 0x7FF8000000000000}
@@ -202,6 +204,40 @@ def a_set(chance, kind):
     return (lo, hi, nan), members
 
 
+def try_memory(chance):
+    """How many of the loads are settled after random stores, copies and fills, and what of them is wrong."""
+    at, data = 1000, bytearray(chance.randrange(256) for _ in range(64))
+    memory, settled, wrong = Memory([(at + 8, bytes(data[8:40]))]), 0, []
+    place = lambda length: chance.randrange(len(data) - length + 1)
+    for _ in range(12):
+        action, length = chance.randrange(5), chance.choice([0, 1, 5, 8, 24])
+        to, source = place(length), place(length)
+        if action == 0:
+            memory.copy_bytes(at + source, at + to, length)
+            data[to : to + length] = data[source : source + length]
+        elif action == 1:
+            byte = chance.randrange(256)
+            memory.fill(at + to, byte, length)
+            data[to : to + length] = bytes([byte]) * length
+        else:
+            kind = chance.choice(["i32", "i64", "f32", "f64"])
+            size = BITS[kind] // 8
+            found, members = a_set(chance, kind)
+            to, own, bits = place(size), kind if is_float(kind) else None, chance.choice(members)
+            # A store whose address is known in part alone.
+            first = max(0, to - chance.choice([0, 0, 0, 3]))
+            memory.store((at + first, at + to), size, own, found)
+            data[to : to + size] = bits.to_bytes(size, "little")
+        kind = chance.choice(["i32", "i64", "f32", "f64"])
+        size = BITS[kind] // 8
+        source = place(size)
+        found, bits = memory.load((at + source,) * 2, size, kind), int.from_bytes(data[source : source + size], "little")
+        settled += found[0] == found[1]
+        if not is_member(bits, found, kind):
+            wrong.append(f"{kind} at {source} is {found}, and not {bits:#x}")
+    return settled, wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", type=int, default=300, help="for each instruction")
@@ -222,8 +258,11 @@ def main():
                     wrong += 1
                     if wrong < 20:
                         print(f"{op:#x} of {sets} is {found}, and {[hex(i) for i in inputs]} give {bits:#x}")
-    print(f"{len(RULES)} instructions, {looked} results, {wrong} wrong")
-    return 1 if wrong else 0
+    found = [try_memory(chance) for _ in range(4 * options.sets)]
+    settled, told = sum(one[0] for one in found), [text for one in found for text in one[1]]
+    print(*told[:20], sep="\n", end="")
+    print(f"{len(RULES)} instructions, {looked} results, {wrong + len(told)} wrong, {settled} loads of memory settled")
+    return 1 if wrong or told or settled < options.sets else 0
 
 
 if __name__ == "__main__":

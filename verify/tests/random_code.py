@@ -18,11 +18,30 @@ from magneto_verify.code import claims
 
 HEAD = """#include <math.h>
 #include <stdint.h>
+#include <string.h>
 static int high(double x) { union { double d; uint64_t u; } b = { x }; return (int)(b.u >> 32); }
 static double of_words(int high, unsigned low) { union { double d; uint32_t w[2]; } b; b.w[0] = low; b.w[1] = high; return b.d; }
 static const double steps[4] = { 0.5, 1.0, 2.0, 1e300 };
 static double last;
 static long turns(long n) { return n <= 0 ? 0 : 1 + turns(n / 2 - 1); }
+"""
+
+# All that is claimed of it is settled by what copies make of memory.
+COPIES = HEAD + """
+struct pair { long n; double d; };
+long f(double x) {
+  double table[4] = { 3, 5, 7, 9 }, other[4];
+  struct pair a, b;
+  memset(&a, 0x11, sizeof a);
+  if (a.n != 0x1111111111111111) return 1;
+  a.d = x;
+  b = a;
+  memcpy(other + 1, table, 3 * sizeof *table);
+  memmove(other, other + 1, 3 * sizeof *table);
+  if (other[2] != 7) return 2;
+  if (b.d < 3 && a.d > 4) return 3;
+  return b.d < 3 ? 4 : 5;
+}
 """
 
 
@@ -60,7 +79,7 @@ class Maker:
     def block(self, depth):
         lines = []
         for _ in range(self.chance.choice([1, 2, 2, 3])):
-            form = self.chance.randrange(7)
+            form = self.chance.randrange(8)
             if form == 0 or depth == 0:
                 lines.append(f"t = {self.value(2)};")
             elif form == 1:
@@ -76,6 +95,10 @@ class Maker:
                 lines.append(f"switch ((int)(t > 0) + {self.chance.choice(['0', '(int)(x > 1)', '(t != t)'])}) {{ {cases} default: if ({self.test()}) t = 2; }}")
             elif form == 5 and self.is_float:
                 lines.append(f"last = {self.value(1)};")
+            elif form == 6:
+                size = self.chance.choice([f"sizeof({self.local})", "4", "1"])
+                copied = self.chance.choice([f"memcpy(&u, &t, {size});", f"memset(&u, {self.chance.choice(['0', '255', '(int)x'])}, {size});", "u = t;"])
+                lines.append(f"{{ {self.local} u = {self.value(0)}; {copied} t = u; }}")
             else:
                 other = f" else {{ {' '.join(self.block(depth - 1))} }}" if self.chance.random() < 0.5 else ""
                 lines.append(f"if ({self.test()}) {{ {' '.join(self.block(depth - 1))} }}{other}")
@@ -108,11 +131,11 @@ def main():
     options = parser.parse_args()
     count, wrong = Counter(), 0
     word = {True: "verified", False: "REFUTED", None: "not verified"}
-    for seed in range(options.seed, options.seed + options.functions):
-        chance = random.Random(seed)
+    for seed in [None, *range(options.seed, options.seed + options.functions)]:
+        chance = random.Random(seed or 0)
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)
-            (folder / "f.c").write_text(Maker(chance).function())
+            (folder / "f.c").write_text(Maker(chance).function() if seed is not None else COPIES)
             command = [str(Path(options.magneto).resolve()), "cover", "f.c", "--fn", "f", "-o", "out", "--no-native", "--evaluations", "3000", "--quiet"]
             ended = subprocess.run(command, cwd=folder, capture_output=True, text=True)
             if ended.returncode not in (0, 1):
@@ -123,7 +146,7 @@ def main():
             document = json.loads(file.read_text())
             for kind, place, answer, why in claims(file, document):
                 count[kind, word[answer]] += 1
-                if answer is False:
+                if answer is False or answer is None and seed is None:
                     wrong += 1
                     print(f"seed {seed}: {kind} {place}: {why}\n{(folder / 'f.c').read_text()}")
             told = list(lies(chance, document))
