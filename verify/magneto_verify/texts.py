@@ -59,18 +59,21 @@ def spelled(tree):
     return text if len(text) <= 60 else text[:59] + "…"
 
 
+# A rational number, one in digits to the base 16 or one to the base 10.
+DIGITS = r"(?:{0}+\.?{0}*|\.{0}+)".format
+NUMBER = re.compile(rf"[-+]?(?:[0-9]+/0*[1-9][0-9]*|0x{DIGITS('[0-9a-f]')}(?:p[-+]?[0-9]+)?|{DIGITS('[0-9]')}(?:e[-+]?[0-9]+)?)", re.IGNORECASE)
+
+
 @lru_cache(maxsize=100_000)
 def number(token):
     """The rational number that a token spells; None if it spells none."""
-    sign, digits = (-1, token[1:]) if token.startswith("-") else (1, token.removeprefix("+"))
-    if not digits or not (digits[0].isdigit() or digits[0] == "."):
+    if not NUMBER.fullmatch(token):
         return None
+    sign, digits = (-1, token[1:]) if token.startswith("-") else (1, token.removeprefix("+"))
     if digits.lower().startswith("0x"):
         mantissa, _, exponent = digits[2:].lower().partition("p")
         whole, _, rest = mantissa.partition(".")
         value = Fraction(int(whole + rest, 16), 16 ** len(rest)) * Fraction(2) ** int(exponent or 0)
-    elif "/" in digits:
-        value = Fraction(digits)
     else:
         mantissa, _, exponent = digits.lower().partition("e")
         value = Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
