@@ -46,7 +46,7 @@ def sum_to(a, b, direction):
         return beside(s, direction)
     part = s - a
     error = (a - (s - part)) + (b - part)
-    return s if error == 0 else beside(s, direction)
+    return s if error * direction <= 0 else beside(s, direction)
 
 
 def halves_of(a):
@@ -55,14 +55,19 @@ def halves_of(a):
     return high, a - high
 
 
-def is_product(p, a, b):
-    """Whether p, the nearest number to a b, surely is that product (Dekker's exact error of a product)."""
+def beyond_product(p, a, b):
+    """a b - p for p, the nearest number to a b (Dekker's exact error of a product); NaN where it is not known."""
     if a == 0 or b == 0:
-        return True
+        return 0.0
     if not (1e-200 < abs(p) < 1e200 and abs(a) < 1e150 and abs(b) < 1e150):
-        return False
+        return math.nan
     (ah, al), (bh, bl) = halves_of(a), halves_of(b)
-    return ((ah * bh - p) + ah * bl + al * bh) + al * bl == 0
+    return ((ah * bh - p) + ah * bl + al * bh) + al * bl
+
+
+def is_product(p, a, b):
+    """Whether p, the nearest number to a b, surely is that product."""
+    return beyond_product(p, a, b) == 0
 
 
 def product_to(a, b, direction):
@@ -70,7 +75,7 @@ def product_to(a, b, direction):
     if a == 0 or b == 0:
         return 0.0
     p = a * b
-    if math.isinf(a) or math.isinf(b) or is_product(p, a, b):
+    if math.isinf(a) or math.isinf(b) or beyond_product(p, a, b) * direction <= 0:
         return p
     return beside(p, direction)
 

@@ -15,7 +15,7 @@ from .differences import THROUGH_ZERO, derivative, through_zero
 from .formats import PARAMETERS, plain_float
 from .fpcore import COMPARISONS
 from .programs import constant, nearest
-from .ranges import INF, Ranges, add, compared, largest, least, of_fraction, size, square_root, unary, within_domain
+from .ranges import INF, Ranges, add, compared, largest, least, of_fraction, power, size, square_root, unary, within_domain
 
 # More than the errors of a few operations on positive numbers, and what these may lose where they underflow.
 UP, TINY = 1 + 2.0**-50, 1e-323
@@ -310,9 +310,16 @@ class Errors:
     def of_power(self, args, ranges):
         (x, r, t), (y, s, v) = args
         parts = self.graph.nodes[y]
-        if parts[0] != "number" or v or t:
+        if parts[0] != "number" or v:
             raise TooWide
         n, low = Fraction(parts[1], parts[2]), ranges[0][0]
+        if t:
+            if s or n.denominator != 1 or n < 1:
+                raise TooWide
+            # By the steepest slope between the two.
+            reach, n = (r * largest(self.at.interval(x)) + t) * UP, float(n)
+            top = max(largest(self.at.interval(x)), largest(ranges[0]))
+            return 0.0, n * power((top, top), (n - 1, n - 1))[1] * reach * UP * UP + TINY
         if low < 0 and n.denominator != 1 or n < 0 and ranges[0][0] <= 0 <= ranges[0][1]:
             raise TooWide
         e = abs(float(n)) * UP * r / (1 - r) * UP if r < 0.5 else INF
