@@ -437,7 +437,17 @@ class Domain:
         if at.of(g)[2]:
             return True
         given = self.needs(at, f) | (set() if other is None else self.needs(at, other))
-        return all(self.is_met(at, need) or any(self.implies(at, other, need) for other in given) for need in self.needs(at, g))
+        # Where a product is not 0 no factor is.
+        given |= {(path, *part) for path, kind, *nodes in given if kind == "nonzero" for part in self.nonzero(*nodes)}
+        return all(self.follows(at, given, need) for need in self.needs(at, g))
+
+    def follows(self, at, given, need):
+        """Whether a need is met where others are."""
+        if self.is_met(at, need) or any(self.implies(at, other, need) for other in given):
+            return True
+        path, *own = need
+        parts = self.nonzero(own[1]) if own[0] == "nonzero" else {(*own,)}
+        return (*own,) not in parts and all(self.follows(at, given, (path, *part)) for part in parts)
 
     def implies(self, at, given, need):
         """Whether two needs are the same: of the same kind, of equal expressions, on the same branches."""
@@ -505,7 +515,7 @@ class Domain:
         found = set().union(*(self.needs(at, r, path) for r in rest))
         own = set()
         if kind in ("/", "fmod", "remainder"):
-            own = self.nonzero(rest[1])
+            own = {("nonzero", rest[1])}
         elif kind == "pow":
             own = self.needs_of_power(*rest)
         elif kind in ("tgamma", "lgamma"):
@@ -516,6 +526,8 @@ class Domain:
             own = {(kind, *rest)}
         elif kind in ("log", "log2", "log10", "y0", "y1"):
             own = set() if self.graph.nodes[rest[0]][0] in POSITIVE else {("log", rest[0])}
+        elif kind == "log1p" and self.graph.nodes[rest[0]][0] == "expm1":
+            own = set()
         elif kind in ("sqrt", "log1p", "acosh"):
             own = {(kind, rest[0])}
         if own and not has_inputs(self.graph, node) and at.of(node)[2] is False:
@@ -533,11 +545,11 @@ class Domain:
         if parts[0] != "number":
             return {("pow", x, y)}
         if parts[2] == 1:
-            return self.nonzero(x) if parts[1] < 0 else set()
+            return {("nonzero", x)} if parts[1] < 0 else set()
         return {("sqrt", x)} if parts[1] > 0 else {("log", x)}
 
     def nonzero(self, node):
-        """That an expression is not 0, by its factors."""
+        """What makes that an expression is not 0: its factors, or itself."""
         kind, *rest = self.graph.nodes[node]
         if kind == "*":
             return self.nonzero(rest[0]) | self.nonzero(rest[1])

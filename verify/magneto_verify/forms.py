@@ -326,7 +326,10 @@ class Forms:
             kind, a, b = kind.replace(">", "<"), b, a
         apart = None if a is None or b is None else self.joined(b, a, -1)
         if apart and apart.num and apart.den == ONE:
-            # The sign alone counts, of an equation not even that.
+            # The sign alone counts, of an equation not even that, and a product is 0 where its factors are, however often they are there.
+            if kind in ("==", "!=") and len(apart.num) == 1:
+                mono, = apart.num
+                apart = Form({tuple((atom, 1) for atom, _ in mono): fmpq(1)}, ONE, [math.nan] * len(self.points))
             lead = apart.num[max(apart.num)]
             apart = self.scaled(apart, 1 / (lead if kind in ("==", "!=") else abs(lead)))
         parts.append(apart)
@@ -416,6 +419,9 @@ class Forms:
     def unary(self, op, a, node=None):
         one, q = self.number(1), a.constant()
         if op == "tan":
+            for sign in (1, -1):
+                if inner := self.single(self.scaled(a, sign), "atan"):
+                    return self.scaled(inner, sign)
             return self.quotient(self.unary("sin", a), self.unary("cos", a))
         if op == "acos":
             return self.joined(self.scaled(self.atom("pi", ()), fmpq(1, 2)), self.unary("asin", a), -1)
@@ -487,7 +493,7 @@ class Forms:
             inner = self.form({mono: fmpq(1, c.q)}, ONE, [self.sample(mono, t) / int(c.q) for t in range(len(self.points))])
             base = self.single(self.form({mono: fmpq(1)}, ONE, inner.values), "log") if c.q == 1 else None
             if abs(n) > MOST_POWER:
-                inner, n = self.scaled(inner, n), 1
+                inner, n = self.scaled(inner, abs(n)), 1 if n > 0 else -1
             result = self.product(result, self.raised(base or self.atom("exp", [inner]), n))
         return result
 

@@ -4,6 +4,7 @@ In each order all comparisons of the two are decided. Where they are equal, and 
 gives way to this. So `<` and `<=` make no difference where both sides of an `if` meet, which no box shows.
 """
 
+from .forms import ONE
 from .fpcore import LEAVES
 
 COMPARISONS = {"<": (-1,), "<=": (-1, 0), ">": (1,), ">=": (0, 1), "==": (0,), "!=": (-1, 1)}
@@ -143,13 +144,34 @@ class Stated:
         return True
 
 
+def excluded(domain, pre, a, b):
+    """The orders of two expressions that a precondition excludes: one of its comparisons, u > v say, tells that a - b = k (u - v) + c has
+    the sign of k and c."""
+    graph, forms, left = domain.graph, domain.forms, [pre]
+    apart = forms.of(graph.node("-", a, b))
+    while left and apart:
+        kind, *parts = graph.nodes[left.pop()]
+        left += parts if kind == "and" else []
+        given = forms.of(graph.node("-", *parts)) if kind in ("<", "<=", ">", ">=") else None
+        mono = next(filter(None, given.num), None) if given else None
+        if mono is None or given.den != ONE or apart.den != ONE or mono not in apart.num:
+            continue
+        k = apart.num[mono] / given.num[mono]
+        rest = forms.plus(apart.num, given.num, -k)
+        c, sign = rest.pop((), 0), (1 if k > 0 else -1) * (1 if kind[0] == ">" else -1)
+        if not rest and c * sign >= 0:
+            yield -sign
+            if "=" not in kind or c != 0:
+                yield 0
+
+
 def proved_by_order(domain, f, g, pre, asked, depth=DEPTH, own=False, stated=()):
     """Whether a claim about f and g is proved in each order of two expressions. `asked` is what `Domain.covered` asks."""
     graph = domain.graph
     pair = pair_to_order(graph, f, g, domain.surely_has_value, own)
     if pair is None:
         return False
-    for order in (-1, 0, 1):
+    for order in {-1, 0, 1} - set(excluded(domain, pre, *pair)):
         there = InOrder(graph, pair, order, domain.surely_has_value)
         ours, theirs, inside = there.of(f), there.of(g), there.of(pre)
         if ours == theirs:

@@ -71,7 +71,7 @@ class Reduced:
     def has_value(self, node):
         """Whether a node surely has a value."""
         needs = self.domain.needs(self.at, node)
-        return all(self.domain.is_met(self.at, need) or need[1] == "variable" and need[2] in self.total for need in needs)
+        return all(self.domain.follows(self.at, (), need) or need[1] == "variable" and need[2] in self.total for need in needs)
 
     def loop(self, own, start):
         """A loop from a state on."""

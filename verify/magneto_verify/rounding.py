@@ -10,12 +10,15 @@ import math
 from fractions import Fraction
 from itertools import product
 
+from flint import arb
+
+from .balls import Num
 from .covers import Found, float_below, relative_below, search, tolerance_below, unit
 from .differences import THROUGH_ZERO, derivative, through_zero
-from .formats import PARAMETERS, plain_float
+from .evaluator import Evaluator
+from .formats import PARAMETERS, plain_float, rational
 from .fpcore import COMPARISONS
-from .programs import constant, nearest
-from .ranges import INF, Ranges, add, compared, largest, least, of_fraction, power, size, square_root, unary, within_domain
+from .ranges import INF, Ranges, add, compared, largest, least, of_arb, of_fraction, power, size, square_root, unary, within_domain
 
 # More than the errors of a few operations on positive numbers, and what these may lose where they underflow.
 UP, TINY = 1 + 2.0**-50, 1e-323
@@ -38,17 +41,22 @@ class Errors:
         """(node, bounds) of a step: the real expression that it stands for, and for each bound of its error r and t."""
         if s not in self.known:
             node, bounds = self.compute(*self.program.steps[s])
-            value, exact = self.program.constant(s), self.graph.constant(node)
-            if isinstance(value, Fraction) and isinstance(exact, Fraction):
+            value = self.program.constant(s)
+            if isinstance(value, Fraction):
                 # Without inputs it is one float, whatever its steps are off by.
-                bounds = self.between(value, exact)
+                bounds = self.between(value, node)
             self.known[s] = node, self.best(node, [b for b in bounds if all(map(math.isfinite, b))])
         return self.known[s]
 
-    def between(self, value, exact):
-        """The bound of the error of one float that stands for a rational number."""
-        error = abs(value - exact)
-        return [(of_fraction(error / abs(exact))[1], 0.0) if exact else (0.0, of_fraction(error)[1])]
+    def between(self, value, node):
+        """The bound of the error of one float that stands for a node without inputs."""
+        exact = Evaluator(self.graph, (), 200).value(node)
+        if not isinstance(exact, Num) or exact.rational is None and exact.ball.contains(0):
+            return []
+        if exact.rational == rational(value):
+            return [(0.0, 0.0)]
+        error = abs(exact.ball - arb(rational(value)))
+        return [(0.0, of_arb(error, error)[1])] if exact.rational == 0 else [(of_arb(part := error / abs(exact.ball), part)[1], 0.0)]
 
     def best(self, node, bounds):
         """The bound that is the smallest part of the value, and the one that is the smallest number."""
@@ -81,13 +89,8 @@ class Errors:
     def compute(self, kind, format, *rest):
         if kind == "input":
             return self.graph.node("input", rest[0]), [(0.0, 0.0)]
-        if kind == "number":
-            there = nearest(rest[0], format)
-            node = self.graph.node("number", rest[0].numerator, rest[0].denominator)
-            return node, self.between(Fraction(there), rest[0]) if math.isfinite(there) else []
-        if kind == "constant":
-            node = self.graph.node("constant", rest[0])
-            return node, self.rounded(node, 0.0, 0.0, format, 0.5) if constant(rest[0], format) else []
+        if kind in ("number", "constant"):
+            return self.graph.node(kind, *([rest[0].numerator, rest[0].denominator] if kind == "number" else rest)), []
         if kind == "if":
             truth = self.decided(rest[0])
             return self.either(*rest) if truth is None else self.of(rest[1] if truth else rest[2])

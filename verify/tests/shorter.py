@@ -48,6 +48,17 @@ SAME = [
     # 0 / 0 in the first round.
     ["(while (> e 1/2) ([v 0 (/ x v)] [e 1 (* v 1/2)]) v)", "(while (> 1 1/2) ([v 1 v]) v)"],
 ]
+# Values at the same inputs, by forms of divisors, conditions and functions.
+SAME += [
+    ["(/ 1 (sqrt (- x 1)))", "(/ 1 (+ (- x x) (sqrt (- x 1))))"],
+    ["(/ x (fmin (* PI (- x 1)) (* PI (- x 1))))", "(/ x (* PI (fmin (- x 1) (- x 1))))"],
+    ["(/ 1 (* (- x 1) (- x 2)))", "(/ 1 (- (* (- x 1) x) (* 2 (- x 1))))"],
+    ["(if (== (log x) 0) 3 x)", "(if (== (* (log x) (log x)) 0) 3 x)"],
+    ["(sinh (* 100/31 x))", "(- (sinh (- (* 100/31 x))))"],
+    ["(tan (atan (- x 2)))", "(- x 2)"],
+    ["(tan (- (atan (- 2 x))))", "(- x 2)"],
+    ["(log1p (expm1 (- x 2)))", "(- x 2)"],
+]
 # Pairs over x that differ at an input from 1/4 to 4.
 OTHER = [
     rounds("(- v 1)", "(- (fabs v) 1)"),
@@ -75,6 +86,15 @@ OTHER = [
     ["(while (> e 1/100) ([v x (* 1/2 v)] [e 1 (* e 1)]) v)", "(while (> e 1/100) ([v x (* 1/2 v)] [e 1 0]) v)"],
     ["(while (> 1 1/2) ([v x (* x v)]) v)", "(while (< 2 1) ([v 1 (+ 1 v)]) (+ 2 v))"],
     ["(while (> e 1/2) ([v 0 (/ x v)] [e 1 (* v 1/2)]) v)", "(while (> e 1/2) ([v 1 (/ x v)] [e 1 (* v 1/2)]) v)"],
+    # A divisor is 0 at 3, or at 2.
+    ["(/ (* (- x 1) (- x 2)) (* (- x 1) (- x 2)))", "(/ (* (* (- x 1) (- x 2)) (- x 3)) (* (* (- x 1) (- x 2)) (- x 3)))"],
+    ["(/ (- x 1) (- x 1))", "(/ (* (- x 1) (- x 2)) (* (- x 1) (- x 2)))"],
+    ["(if (== (* (log x) (- x 2)) 0) 3 x)", "(if (== (log x) 0) 3 x)"],
+    ["(if (< (* (log x) (log x)) 0) 5 x)", "(if (< (log x) 0) 5 x)"],
+    ["(sinh (* 100/31 x))", "(sinh (- (* 100/31 x)))"],
+    ["(atan (tan x))", "x"],
+    ["(tan (- (atan (- 2 x))))", "(- 2 x)"],
+    ["(expm1 (log1p (- x 2)))", "(- x 2)"],
     # A product with 0 of an inner loop that has no end above 1.
     ["(+ x (* 0 (while (> b 1) ([b x (* b b)]) b)))", "x"],
 ]

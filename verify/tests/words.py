@@ -40,6 +40,22 @@ CASES = [
 ]
 
 
+# Preconditions over x and y from 0 to 4 that tell, or do not tell, which of two expressions is the larger one; f, a mutant, and whether it
+# is equivalent.
+ORDERED = [
+    ("(> (+ x 1) (+ y 2))", "(- (* 2 x) (* 2 y))", "(fdim (* 2 x) (* 2 y))", "yes"),
+    ("(> (+ x 2) (+ y 1))", "(- (* 2 x) (* 2 y))", "(fdim (* 2 x) (* 2 y))", "no"),
+    ("(<= (+ y 1) (+ x 1))", "(- x y)", "(fdim x y)", "yes"),
+    ("(<= (+ x 1) (+ y 1))", "(- x y)", "(fdim x y)", "no"),
+    ("(< (+ x 1) (+ y 1))", "(if (>= (* 3 x) (* 3 y)) 1 x)", "x", "yes"),
+    ("(<= (+ x 1) (+ y 1))", "(if (>= (* 3 x) (* 3 y)) 1 x)", "x", "no"),
+    ("(<= (- (* x y) x) -1/8)", "(if (>= (* x y) x) 1 y)", "y", "yes"),
+    ("(<= (- (* x y) x) 1/8)", "(if (>= (* x y) x) 1 y)", "y", "no"),
+    ("(not (> (+ x 1) (+ y 2)))", "(- (* 2 x) (* 2 y))", "(fdim (* 2 x) (* 2 y))", "no"),
+    ("(or (> (+ x 1) (+ y 2)) (< x 1))", "(- (* 2 x) (* 2 y))", "(fdim (* 2 x) (* 2 y))", "?"),
+]
+
+
 def answered(found):
     return "yes" if found.proved else "no" if found.refuted else "?"
 
@@ -59,6 +75,11 @@ def main():
                 told += 1
                 if answer != wanted:
                     wrong.append(f"{response}: {pre} {g} for {f}: {word} is {answer}, not {wanted}")
+    for pre, f, g, expected in ORDERED:
+        head = f"(FPCore (x y) :pre (and (<= 0 x 4) (<= 0 y 4) {pre}) :magneto-rel-error 1e-10"
+        own, mutant = cores(graph := Graph(), f"{head} {f}) {head} {g})")
+        answer, told = answered(Domain(Points(graph, own), 500).same_function(mutant)), told + 1
+        wrong += [f"{pre}: {g} for {f}: equivalent is {answer}, not {expected}"] * (answer != expected)
     print("\n".join([*wrong, f"{told} claims, {len(wrong)} answered otherwise"]))
     return 1 if wrong else 0
 
