@@ -50,11 +50,11 @@ SAME = [
 ]
 # Values at the same inputs, by forms of divisors, conditions and functions.
 SAME += [
-    ["(/ 1 (sqrt (- x 1)))", "(/ 1 (+ (- x x) (sqrt (- x 1))))"],
+    ["(if (< x 2) -1 (/ 1 (sqrt (- x 2))))", "(if (< x 2) -1 (/ 1 (+ (- x x) (sqrt (- x 2)))))"],
     ["(/ x (fmin (* PI (- x 1)) (* PI (- x 1))))", "(/ x (* PI (fmin (- x 1) (- x 1))))"],
     ["(/ 1 (* (- x 1) (- x 2)))", "(/ 1 (- (* (- x 1) x) (* 2 (- x 1))))"],
     ["(if (== (log x) 0) 3 x)", "(if (== (* (log x) (log x)) 0) 3 x)"],
-    ["(sinh (* 100/31 x))", "(- (sinh (- (* 100/31 x))))"],
+    ["(sinh (* 100/31 x))", "(- (sinh (* x -100/31)))"],
     ["(tan (atan (- x 2)))", "(- x 2)"],
     ["(tan (- (atan (- 2 x))))", "(- x 2)"],
     ["(log1p (expm1 (- x 2)))", "(- x 2)"],
@@ -88,10 +88,11 @@ OTHER = [
     ["(while (> e 1/2) ([v 0 (/ x v)] [e 1 (* v 1/2)]) v)", "(while (> e 1/2) ([v 1 (/ x v)] [e 1 (* v 1/2)]) v)"],
     # A divisor is 0 at 3, or at 2.
     ["(/ (* (- x 1) (- x 2)) (* (- x 1) (- x 2)))", "(/ (* (* (- x 1) (- x 2)) (- x 3)) (* (* (- x 1) (- x 2)) (- x 3)))"],
+    ["(if (< x 2) -1 (/ 1 (sqrt (- x 2))))", "(if (< x 2) -1 (/ (- x 3) (* (- x 3) (sqrt (- x 2)))))"],
     ["(/ (- x 1) (- x 1))", "(/ (* (- x 1) (- x 2)) (* (- x 1) (- x 2)))"],
     ["(if (== (* (log x) (- x 2)) 0) 3 x)", "(if (== (log x) 0) 3 x)"],
     ["(if (< (* (log x) (log x)) 0) 5 x)", "(if (< (log x) 0) 5 x)"],
-    ["(sinh (* 100/31 x))", "(sinh (- (* 100/31 x)))"],
+    ["(sinh (* 100/31 x))", "(sinh (* x -100/31))"],
     ["(atan (tan x))", "x"],
     ["(tan (- (atan (- 2 x))))", "(- 2 x)"],
     ["(expm1 (log1p (- x 2)))", "(- x 2)"],
