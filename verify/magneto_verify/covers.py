@@ -16,7 +16,7 @@ from .formats import PARAMETERS, ceil_to, floor_to, largest as largest_number, r
 from .forms import Forms
 from .fpcore import LEAVES
 from .iterations import Chain, holds_no_number, same_by_steps
-from .orders import proved_by_order
+from .orders import proved_by_order, told_of
 from .points import ratio_within, relative_size, same
 from .ranges import Ranges, hull, largest, least, within_domain
 from .reduced import Reduced
@@ -375,7 +375,7 @@ class Domain:
         """Whether a claim about two functions holds where a precondition does, and expressions are in the orders that are stated. `asked`
         has what is to hold on each box, `holds(at, f, g)` and whether g is to have a value, or else `is_without(at)`."""
         holds, has_value, is_without = asked
-        is_same = self.forms.equal(f, g)
+        is_same, stated = self.forms.equal(f, g), [*stated, *told_of(self, pre, (f, g))]
 
         def leaf(box, depth):
             at = self.differences(box, depth, (f, g), stated)

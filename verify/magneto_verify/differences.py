@@ -253,15 +253,15 @@ class Differences(Ranges):
 
 
 # Functions f with f(0) = 0 and a positive derivative, at least where that is known; and those of them that bend towards the
-# axis on both sides, or on the positive one.
+# axis on both sides, or on the positive or the negative one.
 THROUGH_ZERO = {"sin", "tan", "asin", "atan", "sinh", "tanh", "asinh", "expm1", "log1p", "erf"}
-FLATTENING, FLATTENING_ABOVE = {"atan", "tanh", "asinh", "erf"}, {"log1p"}
+FLATTENING, FLATTENING_ABOVE, FLATTENING_BELOW = {"atan", "tanh", "asinh", "erf"}, {"log1p"}, {"expm1"}
 
 
 def through_zero(op, x, y, r):
     """s with f(y) = f(x) (1 + s), for y = x (1 + r): r itself or less where f bends towards the axis, else r f'(a) / f'(b) for
     some a between x and y and b between 0 and x."""
-    if op in FLATTENING or (op in FLATTENING_ABOVE and x[0] >= 0):
+    if op in FLATTENING or op in FLATTENING_ABOVE and x[0] >= 0 or op in FLATTENING_BELOW and x[1] <= 0:
         return hull(ZERO, r) if r[0] >= -1 else None
     if op == "sin" and largest(hull(x, y)) > 1.5:
         return None

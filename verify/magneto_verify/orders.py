@@ -4,8 +4,13 @@ In each order all comparisons of the two are decided. Where they are equal, and 
 gives way to this. So `<` and `<=` make no difference where both sides of an `if` meet, which no box shows.
 """
 
+from fractions import Fraction
+
+from flint import fmpq
+
 from .forms import ONE
 from .fpcore import LEAVES
+from .ranges import INF, of_fraction
 
 COMPARISONS = {"<": (-1,), "<=": (-1, 0), ">": (1,), ">=": (0, 1), "==": (0,), "!=": (-1, 1)}
 CHOICES = ("fmin", "fmax", "fdim")
@@ -144,25 +149,53 @@ class Stated:
         return True
 
 
-def excluded(domain, pre, a, b):
-    """The orders of two expressions that a precondition excludes: one of its comparisons, u > v say, tells that a - b = k (u - v) + c has
-    the sign of k and c."""
+def told(domain, pre, node):
+    """What the comparisons of a precondition tell of a node that is k (u - v) + c for one of them, u > v say: (sign, c, is_strict), where the
+    node differs from c to the side of the sign, or, if that is not strict, not at all."""
     graph, forms, left = domain.graph, domain.forms, [pre]
-    apart = forms.of(graph.node("-", a, b))
-    while left and apart:
+    own = forms.of(node)
+    while left and own and own.den == ONE:
         kind, *parts = graph.nodes[left.pop()]
         left += parts if kind == "and" else []
         given = forms.of(graph.node("-", *parts)) if kind in ("<", "<=", ">", ">=") else None
         mono = next(filter(None, given.num), None) if given else None
-        if mono is None or given.den != ONE or apart.den != ONE or mono not in apart.num:
-            continue
-        k = apart.num[mono] / given.num[mono]
-        rest = forms.plus(apart.num, given.num, -k)
-        c, sign = rest.pop((), 0), (1 if k > 0 else -1) * (1 if kind[0] == ">" else -1)
-        if not rest and c * sign >= 0:
+        if mono in own.num and given.den == ONE:
+            k = own.num[mono] / given.num[mono]
+            rest = forms.plus(own.num, given.num, -k)
+            if not rest.keys() - {()}:
+                yield (1 if k > 0 else -1) * (1 if kind[0] == ">" else -1), rest.get((), fmpq(0)), "=" not in kind
+
+
+def excluded(domain, pre, a, b):
+    """The orders of two expressions that a precondition excludes."""
+    for sign, c, is_strict in told(domain, pre, domain.graph.node("-", a, b)):
+        if c * sign >= 0:
             yield -sign
-            if "=" not in kind or c != 0:
+            if is_strict or c != 0:
                 yield 0
+
+
+class Told:
+    """That an expression is between two numbers, as a precondition tells."""
+
+    def __init__(self, node, low, high):
+        self.node, self.low, self.high = node, low, high
+
+    def rewritten(self, there):
+        return Told(there.of(self.node), self.low, self.high)
+
+    def narrow(self, at):
+        """Narrows ranges on a box; False if the expression is nowhere on it between them."""
+        low, high, has = at.of(self.node)
+        at.ranges[self.node] = low, high, has = max(low, self.low), min(high, self.high), has
+        return low <= high
+
+
+def told_of(domain, pre, roots):
+    """What a precondition tells of the sums and differences in some expressions."""
+    sums = [node for node in sorted(domain.graph.below(roots)) if domain.graph.nodes[node][0] in ("+", "-")]
+    bounds = lambda sign, c: (c[0], INF) if sign > 0 else (-INF, c[1])
+    return [Told(node, *bounds(sign, of_fraction(Fraction(int(c.p), int(c.q))))) for node in sums for sign, c, _ in told(domain, pre, node)]
 
 
 def proved_by_order(domain, f, g, pre, asked, depth=DEPTH, own=False, stated=()):

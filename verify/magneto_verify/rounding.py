@@ -18,7 +18,8 @@ from .differences import THROUGH_ZERO, derivative, through_zero
 from .evaluator import Evaluator
 from .formats import PARAMETERS, plain_float, rational
 from .fpcore import COMPARISONS
-from .ranges import INF, Ranges, add, compared, largest, least, of_arb, of_fraction, power, size, square_root, unary, within_domain
+from .orders import told_of
+from .ranges import INF, Ranges, add, compared, largest, least, of_arb, of_fraction, power, size, square_root, sum_to, unary, within_domain
 
 # More than the errors of a few operations on positive numbers, and what these may lose where they underflow.
 UP, TINY = 1 + 2.0**-50, 1e-323
@@ -66,8 +67,9 @@ class Errors:
             return bounds
         low, high = size(self.at.interval(node))
         number = lambda b: b[0] * high + b[1]
-        part = lambda b: (b[0] + (b[1] / low if low else INF if b[1] else 0.0), number(b))
-        return list({min(bounds, key=part), min(bounds, key=number)})
+        part = lambda b: b[0] + (b[1] / low * UP if low else INF if b[1] else 0.0)
+        r, t = min(bounds, key=lambda b: (part(b), number(b)))
+        return list({(part((r, t)) * UP, 0.0) if t and math.isfinite(part((r, t))) else (r, t), min(bounds, key=number)})
 
     def reach(self, s):
         """How far what is computed is from the real number at most."""
@@ -77,11 +79,12 @@ class Errors:
 
     def computed(self, s):
         """The range of what is computed; it stays among the finite numbers of its format."""
-        low, high, has = self.at.of(self.of(s)[0])
+        node, bounds = self.of(s)
+        low, high, has = self.at.of(node)
         if not has:
             raise TooWide
-        reach = self.reach(s)
-        low, high = add((low, high), (-reach, reach))
+        reach = lambda end: min(r * abs(end) + t if r <= 1 else self.reach(s) for r, t in bounds) * UP
+        low, high = sum_to(low, -reach(low), -1), sum_to(high, reach(high), 1)
         if largest((low, high)) > float_below(Fraction(2) ** PARAMETERS[self.program.steps[s][1]][1] * Fraction(3, 2)):
             raise TooWide
         return low, high
@@ -379,9 +382,11 @@ def meets(domain, core, program, ulps, bound=None, most=None):
     if domain.box is None:
         return Found(proved=True)
 
+    given = told_of(domain, domain.core.pre, (domain.core.body, core.body))
+
     def leaf(box, depth):
-        at = domain.differences(box, depth, (domain.core.body, core.body))
-        if domain.is_no_test(at):
+        at = domain.differences(box, depth, (domain.core.body, core.body), given)
+        if at is None or domain.is_no_test(at):
             return True
         return any(is_within(domain, at, program, ulps, 1 if bound is None else bound, in_units) for in_units in (False, True))
 

@@ -23,6 +23,7 @@ from magneto_verify.covers import Domain, float_of
 from magneto_verify.evaluator import Evaluator
 from magneto_verify.formats import floor_to, rational
 from magneto_verify.fpcore import Graph, cores
+from magneto_verify.orders import excluded, told_of
 from magneto_verify.points import Points, View, plain
 from magneto_verify.programs import Program
 from magneto_verify.ranges import product_to, sum_to
@@ -190,6 +191,41 @@ def check_ends(wrong):
                     wrong.append(f"the end of the {name} of {a} and {b} on side {side} is {end}")
 
 
+def check_told(wrong):
+    """What a precondition tells of sums and differences holds at inputs of it; and the errors of what it keeps from 0 are proved small."""
+    chance, found = random.Random(1), 0
+    number = lambda: chance.choice(["1", "2", "-3", "1/2", "0"])
+    side = lambda: f"(+ (* {number()} x) (- (* {number()} y) {number()}))"
+    for _ in range(200):
+        given = [f"({chance.choice(['<', '<=', '>', '>=', '==', '!='])} {side()} {side()})" for _ in range(2)]
+        pre = chance.choice(["(and {} {})", "(or {} {})", "(and {} (not {}))", "(and (and {}) {})"]).format(*given)
+        # The same comparison, written otherwise.
+        again = given[0].split(" ", 1)[1][:-1]
+        core, = cores(graph := Graph(), f"(FPCore (x y) :pre {pre} (- (* 2 (- {again})) {number()}))")
+        domain = Domain(Points(graph, core))
+        bounds = told_of(domain, core.pre, (core.body,))
+        found += len(bounds)
+        for _ in range(40):
+            exact = Evaluator(graph, tuple(rational(chance.randint(-8, 8) / 4) for _ in range(2)), 128)
+            if exact.value(core.pre) is True:
+                wrong += [f"{pre} does not tell that {graph.nodes[b.node]} is from {b.low} to {b.high}" for b in bounds
+                          if outside(exact.value(b.node), (b.low, b.high))]
+                orders = {-1: "<", 0: "==", 1: ">"}
+                for node in graph.below([core.body]):
+                    kind, *parts = graph.nodes[node]
+                    if kind == "-":
+                        a, b = (exact.value(part).rational for part in parts)
+                        wrong += [f"{pre} does not exclude that {a} {orders[o]} {b}" for o in excluded(domain, core.pre, *parts) if o == (a > b) - (a < b)]
+    head = "(FPCore (x y) :magneto-rel-error 1e-10 :pre (and (<= 1 x 9) (<= 1 y 9) (> x (+ y {})))"
+    for gap, is_enough in (("1e-3", True), ("1e-9", False), ("-1e-3", False)):
+        core, = cores(graph := Graph(), f"{head.format(gap)} (sqrt (- (/ x 3) (/ y 3))))")
+        domain = Domain(Points(graph, core))
+        if meets(domain, core, Program(core), 1, Fraction(1), 50).proved != is_enough:
+            wrong.append(f"errors of a difference of {gap}")
+    if found < 50:
+        wrong.append("preconditions tell nothing")
+
+
 def check_owed(wrong):
     """Where the precondition holds and f has no value no response is owed, and a mutant with a value is not told from f."""
     head = "(FPCore (x) :pre (<= -1 x 1) :magneto-rel-error 1/8"
@@ -210,7 +246,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0, help="the first")
     options = parser.parse_args()
     count, wrong = Counter(), []
-    check_printed(wrong), check_owed(wrong), check_errors(wrong), check_ends(wrong)
+    check_printed(wrong), check_owed(wrong), check_errors(wrong), check_ends(wrong), check_told(wrong)
     for seed in range(options.seed, options.seed + options.specs):
         try_one(seed, count, wrong)
     print("\n".join(wrong[:20]))
