@@ -9,7 +9,7 @@ from math import isqrt
 
 from flint import arb, fmpq, fmpz
 
-from .formats import PARAMETERS, largest, nearest_value
+from .formats import INTEGERS, PARAMETERS, fraction, largest, nearest_value
 
 UNDEFINED = "undefined"  # There surely is no value.
 OPEN = "open"  # Not settled at this precision.
@@ -136,21 +136,9 @@ BALLS = {
 GAMMA_MOST = 100_000
 
 
-def quotient_rule(kind):
-    """The integer that a rounding function gives at a rational number."""
-    def ties_even(q):
-        n = (q + HALF).floor()
-        return n - 1 if fmpq(n) - q == HALF and int(n) % 2 else n
-
-    trunc = lambda q: q.floor() if q >= 0 else -((-q).floor())
-    away = lambda q: (q + HALF).floor() if q >= 0 else -((-q + HALF).floor())
-    return {"floor": lambda q: q.floor(), "ceil": lambda q: -((-q).floor()), "trunc": trunc, "round": away,
-            "nearbyint": ties_even}[kind]
-
-
 def rounded(kind, x, name=None):
     """A rounding function's value as a Num, or OPEN; with a name, a ball around the integers that it may be."""
-    rule = quotient_rule(kind)
+    rule = lambda q: INTEGERS[kind](fraction(q))
     if x.rational is not None:
         return exact(fmpq(rule(x.rational)))
     low, high = ends(x.ball)

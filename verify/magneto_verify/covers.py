@@ -12,7 +12,7 @@ from functools import cached_property
 from .balls import Num
 from .differences import Differences
 from .evaluator import Evaluator
-from .formats import PARAMETERS, ceil_to, floor_to, largest as largest_number, rational, smallest, step
+from .formats import PARAMETERS, ceil_to, floor_to, largest as largest_number, plain_float, rational, smallest, step
 from .forms import Forms
 from .fpcore import LEAVES
 from .iterations import Chain, holds_no_number, same_by_steps
@@ -115,7 +115,7 @@ def has_inputs(graph, node):
 
 
 def to_floats(bounds):
-    return [(float(Fraction(int(a.p), int(a.q))), float(Fraction(int(b.p), int(b.q)))) for a, b in bounds]
+    return [(plain_float(a), plain_float(b)) for a, b in bounds]
 
 
 def to_rationals(x):
@@ -148,16 +148,12 @@ def cut(box, formats, depth):
     k = max(range(len(box)), key=lambda i: width(*box[i]))
     (low, high), name = box[k], formats[k]
     wide = low < 0 < high or min(abs(low), abs(high)) * 4 < max(abs(low), abs(high))
-    m = float_of(floor_to(rational(middle(low, high, wide and depth % 2 == 0)), name))
+    m = plain_float(floor_to(rational(middle(low, high, wide and depth % 2 == 0)), name))
     if m >= high:
-        m = float_of(step(rational(high), False, name))
+        m = plain_float(step(rational(high), False, name))
     m = max(m, low)
-    after = float_of(step(rational(m), True, name))
+    after = plain_float(step(rational(m), True, name))
     return [[*box[:k], part, *box[k + 1 :]] for part in ((low, m), (after, high))]
-
-
-def float_of(q):
-    return float(Fraction(int(q.p), int(q.q)))
 
 
 def search(boxes, formats, leaf, at_input, most=MOST_BOXES):
@@ -172,7 +168,7 @@ def search(boxes, formats, leaf, at_input, most=MOST_BOXES):
             continue
         is_input = all(a == b for a, b in box)
         if is_input or looked <= 40 or looked % 64 == 0:
-            x = to_rationals(a if a == b else float_of(floor_to(rational(a / 2 + b / 2), f)) for (a, b), f in zip(box, formats))
+            x = to_rationals(a if a == b else plain_float(floor_to(rational(a / 2 + b / 2), f)) for (a, b), f in zip(box, formats))
             answer = at_input(x)
             if answer is False:
                 return Found(refuted=x, boxes=looked)
@@ -413,7 +409,7 @@ class Domain:
         """The same at one input."""
         points = self.points
         # Exact values of an iteration are long, and its size may be enough.
-        if bound is None and self.is_without_test(Ranges(self.graph, [(float_of(v),) * 2 for v in x])):
+        if bound is None and self.is_without_test(Ranges(self.graph, [(plain_float(v),) * 2 for v in x])):
             return True
         is_inside = points.in_domain(x)
         if is_inside is False:
@@ -629,7 +625,7 @@ class Domain:
         boxes = []
         for k, (a, b) in enumerate(zip(ours, theirs)):
             name = self.core.formats[k]
-            beside = lambda v, up: float_of(step(rational(v), up, name))
+            beside = lambda v, up: plain_float(step(rational(v), up, name))
             if a[0] != b[0]:
                 boxes.append([*both[:k], (min(a[0], b[0]), beside(max(a[0], b[0]), False)), *both[k + 1 :]])
             if a[1] != b[1]:

@@ -2,12 +2,13 @@
 
 import itertools
 import operator
-from fractions import Fraction
 from functools import reduce
 
 from flint import ctx, fmpq
 
 from .balls import COMMUTATIVE, CONSTANT_BALLS, OPEN, PIS, UNDEFINED, ZERO, Num, binary, compare, product, sign, unary
+from .formats import fraction
+from .loops import COMPARISONS
 from .ranges import ANYTHING, INF, Ranges, hull, of_arb, of_fraction
 
 # So many rounds are followed at an input, and so many of those that may be the last.
@@ -23,7 +24,6 @@ MARGINS, CUTS, FEW_BOXES = (2.0**-30, 2.0**-10, 2.0**-4), {1: 8, 2: 3, 3: 2}, 2
 STOPS = (0.0, 1.0, 1000.0, INF)
 # Operations on rational numbers that are one.
 EXACT = {"+": operator.add, "-": operator.sub, "*": operator.mul}
-ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}
 # Exact numbers of a loop get no longer.
 MOST_BITS = 5000
 
@@ -41,7 +41,7 @@ def interval_of(value):
     """Binary64 numbers around a value; all where it has none."""
     if not isinstance(value, Num):
         return ANYTHING
-    return of_fraction(Fraction(int(value.rational.p), int(value.rational.q))) if value.rational is not None else of_arb(value.ball, value.ball)
+    return of_fraction(fraction(value.rational)) if value.rational is not None else of_arb(value.ball, value.ball)
 
 
 def pieces(box, is_cut):
@@ -155,7 +155,7 @@ class Evaluator:
     def ranges(self):
         """The ranges at the input, and of the variables of the loops around."""
         if not self.outer:
-            return Ranges(self.graph, [of_fraction(Fraction(int(v.p), int(v.q))) for v in self.point])
+            return Ranges(self.graph, [of_fraction(fraction(v)) for v in self.point])
         return self.outer.ranges().in_round(self.depth, {v: (*interval_of(value), None) for v, value in self.state.items()})
 
     def truth_name(self, node):
@@ -163,7 +163,7 @@ class Evaluator:
         kind, *rest = self.graph.nodes[node]
         if kind in ("and", "or", "not"):
             parts = [self.truth_name(part) for part in rest]
-        elif kind in ORDERS:
+        elif kind in COMPARISONS:
             parts = [v.name if isinstance(v, Num) else None for v in map(self.value, rest)]
         else:
             parts = rest if kind == "bool" else [None]
@@ -216,11 +216,11 @@ class Evaluator:
             return self.apply(kind, args)
         if kind in ("and", "or", "not"):
             return all(args) if kind == "and" else any(args) if kind == "or" else not args[0]
-        if kind in ORDERS:
+        if kind in COMPARISONS:
             c = compare(*args)
             if c is None:
                 return OPEN
-            return ORDERS[kind](c, 0)
+            return COMPARISONS[kind](c, 0)
         if kind in ("isfinite", "isinf", "isnan"):
             return kind == "isfinite"
         if kind in ("isnormal", "signbit"):

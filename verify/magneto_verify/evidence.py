@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .balls import Num
 from .code import claims as branches
-from .formats import is_value, rational, step
+from .formats import is_value, plain_float, rational, step
 from .points import plain, surely, unit_at
 from .smt import Script, Unsettled
 
@@ -171,7 +171,7 @@ class Evidence:
     def beyond(self, end, up):
         """The next number of the result format."""
         other = step(rational(end), up, self.core.result)
-        return end if other is None else float(Fraction(int(other.p), int(other.q)))
+        return end if other is None else plain_float(other)
 
     # Tests that somebody brought.
 

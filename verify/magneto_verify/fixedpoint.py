@@ -6,20 +6,12 @@ done with it.
 """
 
 from fractions import Fraction
-from math import ceil, floor, trunc
 from typing import NamedTuple
 
-from .formats import PARAMETERS, fixed, largest, rational, smallest, two_to, ulp
+from .formats import INTEGERS, PARAMETERS, fixed, fraction, largest, rational, smallest, two_to, ulp
 
-# The operator that rounds to an integer, and what it does to a rational number.
-ROUNDED = {
-    "nearestEven": ("nearbyint", round),
-    "nearestAway": ("round", lambda x: floor(abs(x) + Fraction(1, 2)) * (1 if x > 0 else -1)),
-    "toPositive": ("ceil", ceil),
-    "toNegative": ("floor", floor),
-    "toZero": ("trunc", trunc),
-}
-INTEGERS = dict(ROUNDED.values())
+# The operator that rounds to an integer.
+ROUNDED = {"nearestEven": "nearbyint", "nearestAway": "round", "toPositive": "ceil", "toNegative": "floor", "toZero": "trunc"}
 
 
 class Grid(NamedTuple):
@@ -50,7 +42,6 @@ class Grid(NamedTuple):
 
 def grid_of(name):
     """The numbers of a fixed-point format."""
-    fraction = lambda x: Fraction(int(x.p), int(x.q))
     return Grid(fixed(name)[0], fraction(smallest(name)), fraction(largest(name)))
 
 
@@ -107,7 +98,7 @@ class FixedPoint(NamedTuple):
     def nearest(self, x):
         """The number that a rational number is rounded to; None where nothing is known of it."""
         unit, grid = Fraction(2) ** self.scale, self.grid
-        y = ROUNDED[self.direction][1](x / unit) * unit
+        y = INTEGERS[ROUNDED[self.direction]](x / unit) * unit
         if grid.low <= y <= grid.high:
             return y
         if self.overflow == "clamp":
@@ -118,7 +109,7 @@ class FixedPoint(NamedTuple):
         """The node of a value that is rounded; `exact` is the grid of its values, if there is one."""
         number = lambda x: graph.node("number", x.numerator, x.denominator)
         if exact is None or exact.scale < self.scale:
-            op = ROUNDED[self.direction][0]
+            op = ROUNDED[self.direction]
             unit = Fraction(2) ** self.scale
             node = graph.node(op, graph.node("*", node, number(1 / unit)) if self.scale else node)
             node = graph.node("*", node, number(unit)) if self.scale else node

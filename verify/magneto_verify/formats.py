@@ -1,5 +1,6 @@
 """IEEE 754's formats and fixed-point formats, from their definitions, over exact rational numbers."""
 
+import math
 from fractions import Fraction
 
 from flint import fmpq
@@ -34,6 +35,16 @@ def fixed(name):
 def two_to(e):
     """2^e."""
     return fmpq(2) ** e
+
+
+# Functions that round a rational number to an integer.
+INTEGERS = {"floor": math.floor, "ceil": math.ceil, "trunc": math.trunc, "nearbyint": round,
+            "round": lambda x: math.floor(abs(x) + Fraction(1, 2)) * (1 if x > 0 else -1)}
+
+
+def fraction(x):
+    """A rational number of FLINT as one of Python."""
+    return Fraction(int(x.p), int(x.q))
 
 
 def rational(x):
@@ -120,13 +131,13 @@ def read_hex(text):
 
 def hex_text(x):
     """A number of a format as a hex float."""
-    return float(Fraction(int(x.p), int(x.q))).hex()
+    return float(fraction(x)).hex()
 
 
 def nearest_value(x, name):
     """The number of a floating-point format nearest to a rational number, ties to even; None where that is an infinity."""
     unit = ulp(x, name)
-    n = round(Fraction(int((x / unit).p), int((x / unit).q)))
+    n = round(fraction(x / unit))
     y = n * unit
     return y if abs(y) <= largest(name) else None
 
@@ -142,4 +153,4 @@ def includes(name, other):
 
 def plain_float(q):
     """A number of a format as a Python float."""
-    return float(Fraction(int(q.p), int(q.q)))
+    return float(fraction(q))

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 from .fixedpoint import ROUNDED, FixedPoint, computed, grid_of, grid_of_number
-from .formats import PARAMETERS, fixed, format_name, includes, is_value, largest, nearest_value, rational, smallest, ulp
+from .formats import INTEGERS, PARAMETERS, fixed, format_name, fraction, includes, is_value, largest, nearest_value, rational, smallest, ulp
 from .loops import CLASSES, COMPARISONS, OPEN_ROUNDS, Loops, Round, choose, flat, mapped
 from .texts import Text, Unreadable, number, spelled, trees
 
@@ -336,7 +336,7 @@ class Graph(Loops):
         args = [self.constant(a) for a in rest]
         if kind in PARAMETERS and args[0] is not None:
             y = nearest_value(rational(args[0]), kind)
-            return None if y is None else Fraction(int(y.p), int(y.q))
+            return None if y is None else fraction(y)
         if None in args or kind not in EXACT or kind in ("/", "fmod", "remainder") and args[1] == 0:
             return None
         value = EXACT[kind](*args)
@@ -421,7 +421,7 @@ class Core:
         if ulps and fixed(ulps[1]):
             # All of its ulps are as long.
             length = ulp(0, ulps[1])
-            length = ulps[0] * Fraction(int(length.p), int(length.q))
+            length = ulps[0] * fraction(length)
             absolute, ulps = length if absolute is None else max(absolute, length), None
         self.accuracy = (bound(":magneto-rel-error"), absolute, ulps)
         if self.is_program and not any(self.accuracy):
@@ -450,8 +450,8 @@ class Core:
             raise Unreadable("what wraps around has an absolute error alone")
         # One ulp is what is owed where nothing is stated.
         unit = ulp(0, self.result)
-        bound = Fraction(int(unit.p), int(unit.q)) if self.accuracy[1] is None else self.accuracy[1]
-        half = -Fraction(int(smallest(self.result).p), int(smallest(self.result).q))
+        bound = fraction(unit) if self.accuracy[1] is None else self.accuracy[1]
+        half = -fraction(smallest(self.result))
         inside = half - 3 * bound
         self.body = graph.node("remainder", self.body, graph.node("number", (2 * half).numerator, (2 * half).denominator))
         within = graph.node("<=", graph.node("fabs", self.body), graph.node("number", inside.numerator, inside.denominator))
@@ -497,13 +497,10 @@ WITHOUT_ROUNDING = {"if", "neg", "fabs", "copysign", "fmin", "fmax", "floor", "c
 # Operations on rational numbers and truth values.
 EXACT = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "neg": operator.neg, "fabs": abs,
-    "fmin": min, "fmax": max, "floor": lambda x: Fraction(math.floor(x)), "ceil": lambda x: Fraction(math.ceil(x)),
-    "trunc": lambda x: Fraction(math.trunc(x)), "fma": lambda x, y, z: x * y + z,
-    "round": lambda x: Fraction(math.floor(abs(x) + Fraction(1, 2))) * (1 if x > 0 else -1),
-    "nearbyint": lambda x: Fraction(round(x)), "fdim": lambda x, y: max(x - y, Fraction(0)),
+    "fmin": min, "fmax": max, **{op: lambda x, rule=rule: Fraction(rule(x)) for op, rule in INTEGERS.items()}, "fma": lambda x, y, z: x * y + z,
+    "fdim": lambda x, y: max(x - y, Fraction(0)),
     "fmod": lambda x, y: x - math.trunc(x / y) * y, "remainder": lambda x, y: x - round(x / y) * y,
-    "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
-    "==": operator.eq, "!=": operator.ne, "not": operator.not_, "and": lambda *truths: all(truths), "or": lambda *truths: any(truths),
+    **COMPARISONS, "not": operator.not_, "and": lambda *truths: all(truths), "or": lambda *truths: any(truths),
 }
 
 

@@ -6,11 +6,9 @@ binary64 can tell from 0. So f is taken as a chain of functions of one number, e
 normal form of such a function, t^n P(t) / Q(t), shows how large its value is, of which sign, and that it is not 0.
 """
 
-from fractions import Fraction
-
 from flint import arb, ctx
 
-from .formats import PARAMETERS, largest as largest_number, rational, ulp
+from .formats import PARAMETERS, fraction, largest as largest_number, rational, ulp
 from .forms import Forms
 from .fpcore import LEAVES
 from .ranges import BITS, add, largest, least, mul, of_arb, of_fraction, power
@@ -140,7 +138,7 @@ def polynomial(terms, t):
         c = terms[k]
         if before is not None:
             found = mul(found, power(t, (float(before - k),) * 2)[:2])
-        c = of_fraction(Fraction(int(c.p), int(c.q)))
+        c = of_fraction(fraction(c))
         found, before = add(found, c), k
     return found if not before else mul(found, power(t, (float(before),) * 2)[:2])
 

@@ -4,13 +4,14 @@ A loop is run as long as its condition is a constant. From where the condition d
 the nodes of a single round, so that a loop is as small as its text.
 """
 
+import operator
 from dataclasses import dataclass
 from itertools import count, product
 
 from .formats import PARAMETERS
 from .texts import Unreadable, number, spelled
 
-COMPARISONS = {"<", ">", "<=", ">=", "==", "!="}
+COMPARISONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}
 CLASSES = {"isfinite", "isinf", "isnan", "isnormal", "signbit"}
 LOOPS = {"while", "while*", "for", "for*", "tensor", "tensor*", "array", "ref", "dim", "size"}
 # How often the loops of a formula may go round.

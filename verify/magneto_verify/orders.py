@@ -4,10 +4,9 @@ In each order all comparisons of the two are decided. Where they are equal, and 
 gives way to this. So `<` and `<=` make no difference where both sides of an `if` meet, which no box shows.
 """
 
-from fractions import Fraction
-
 from flint import fmpq
 
+from .formats import fraction
 from .forms import ONE
 from .fpcore import LEAVES
 from .ranges import INF, of_fraction
@@ -195,7 +194,7 @@ def told_of(domain, pre, roots):
     """What a precondition tells of the sums and differences in some expressions."""
     sums = [node for node in sorted(domain.graph.below(roots)) if domain.graph.nodes[node][0] in ("+", "-")]
     bounds = lambda sign, c: (c[0], INF) if sign > 0 else (-INF, c[1])
-    return [Told(node, *bounds(sign, of_fraction(Fraction(int(c.p), int(c.q))))) for node in sums for sign, c, _ in told(domain, pre, node)]
+    return [Told(node, *bounds(sign, of_fraction(fraction(c)))) for node in sums for sign, c, _ in told(domain, pre, node)]
 
 
 def proved_by_order(domain, f, g, pre, asked, depth=DEPTH, own=False, stated=()):

@@ -10,7 +10,7 @@ from fractions import Fraction
 from flint import arb, ctx
 
 from .balls import CONSTANT_BALLS, OPEN, PIS, UNDEFINED, binary, ends, exact, unary
-from .formats import PARAMETERS, ceil_to, floor_to, format_name, includes, largest, nearest_value, plain_float, rational, step, ulp
+from .formats import INTEGERS, PARAMETERS, ceil_to, floor_to, format_name, fraction, includes, largest, nearest_value, plain_float, rational, step, ulp
 from .fpcore import COMPARISONS, CONSTANTS, nested
 from .loops import Loops, choose, mapped
 from .texts import Unreadable, number
@@ -160,8 +160,7 @@ class Run:
         if kind in ("and", "or", "not"):
             return all(args) if kind == "and" else any(args) if kind == "or" else not args[0]
         if kind in COMPARISONS:
-            a, b = args
-            return {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b, "==": a == b, "!=": a != b}[kind]
+            return COMPARISONS[kind](*args)
         if kind in ("isfinite", "isinf", "isnan", "isnormal", "signbit"):
             return classify(kind, args[0], self.program.steps[rest[0]][1])
         found = operation(kind, tuple(args), format, self.ulps)
@@ -199,20 +198,18 @@ def constant(name, format):
     """The number of a format that is nearest to a named constant; None where that is not settled."""
     ctx.prec = 300
     ball = arb(PIS[name]) * arb.pi() if name in PIS else CONSTANT_BALLS[name]()
-    found = {nearest(Fraction(int(e.p), int(e.q)), format) for e in ends(ball)}
+    found = {nearest(fraction(e), format) for e in ends(ball)}
     return found.pop() if len(found) == 1 else None
 
 
 EXACT = {
-    "neg": lambda x: -x, "fabs": abs, "floor": lambda x: kept(x, math.floor), "ceil": lambda x: kept(x, math.ceil),
-    "trunc": lambda x: kept(x, math.trunc), "nearbyint": lambda x: kept(x, round),
-    "round": lambda x: kept(x, lambda v: math.copysign(math.floor(abs(Fraction(v)) + Fraction(1, 2)), v)),
+    "neg": lambda x: -x, "fabs": abs, **{op: lambda x, rule=rule: kept(x, rule) for op, rule in INTEGERS.items()},
 }
 
 
 def kept(x, rule):
     """A rounding function keeps zeros, infinities, NaN and the sign."""
-    return x if x == 0 or not math.isfinite(x) else math.copysign(float(rule(x)), x)
+    return x if x == 0 or not math.isfinite(x) else math.copysign(float(rule(Fraction(x))), x)
 
 
 def operation(kind, x, format, ulps, known={}):
@@ -422,7 +419,7 @@ def near_quarters(k, format, ulps):
 def around(low, high, format, ulps, limits):
     """The floats within so many ulps of a number between two, and the nearest ones; None if they are many. An infinity
     stands for the next number after the largest."""
-    least, most = (nearest(Fraction(int(v.p), int(v.q)), format) for v in (low, high))
+    least, most = (nearest(fraction(v), format) for v in (low, high))
     if ulps != 0.5:
         top = largest(format)
         end = top + ulp(top, format)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from flint import arb, ctx, fmpq
 
 from .balls import BALLS, CONSTANT_BALLS, DOMAINS, PIS
-from .formats import PARAMETERS, nearest_value, plain_float, rational
+from .formats import INTEGERS, PARAMETERS, nearest_value, plain_float, rational
 from .formats import largest as largest_number
 
 INF = math.inf
@@ -235,10 +235,7 @@ def whole(op, v):
     """A rounding function at a number."""
     if math.isinf(v) or abs(v) > 1e17:
         return v
-    q = Fraction(v)
-    down = math.floor(q)
-    nearest = {"round": math.floor(abs(q) + Fraction(1, 2)) * (1 if q >= 0 else -1), "nearbyint": round(q)}
-    return float({"floor": down, "ceil": math.ceil(q), "trunc": math.trunc(q), **nearest}[op])
+    return float(INTEGERS[op](Fraction(v)))
 
 
 def rounded_to(name, x):

@@ -7,9 +7,9 @@ always true or false decides, and a loop that surely ends after a few rounds is 
 
 from fractions import Fraction
 
-from .evaluator import ORDERS
+from .formats import fraction
 from .fpcore import LEAVES
-from .loops import Round
+from .loops import COMPARISONS, Round
 
 # So many rounds of a loop are written out where the last of them is known.
 MOST_ROUNDS = 4
@@ -59,14 +59,14 @@ class Reduced:
             return Fraction(0)
         if kind in ("and", "or"):
             return (kind == "or") if any(self.graph.constant(part) is (kind == "or") for part in parts) else None
-        if kind in ORDERS:
+        if kind in COMPARISONS:
             pair = self.graph.node("-", *parts)
             apart = forms.of(pair)
             sign = None if apart is None else apart.constant()
-            return None if sign is None else ORDERS[kind](sign, 0)
+            return None if sign is None else COMPARISONS[kind](sign, 0)
         form = None if self.graph.is_truth(node) else forms.of(node)
         value = None if form is None else form.constant()
-        return None if value is None else Fraction(int(value.p), int(value.q))
+        return None if value is None else fraction(value)
 
     def has_value(self, node):
         """Whether a node surely has a value."""

@@ -16,7 +16,7 @@ from .balls import Num
 from .covers import Found, float_below, relative_below, search, tolerance_below, unit
 from .differences import THROUGH_ZERO, derivative, through_zero
 from .evaluator import Evaluator
-from .formats import PARAMETERS, plain_float, rational
+from .formats import PARAMETERS, fraction, plain_float, rational
 from .fpcore import COMPARISONS
 from .orders import told_of
 from .ranges import INF, Ranges, add, compared, largest, least, of_arb, of_fraction, power, size, square_root, sum_to, unary, within_domain
@@ -190,7 +190,7 @@ class Errors:
         near = self.where_near(a, b, errors)
         x, y = (self.taken(step, near) for step in (yes, no))
         factor = self.at.forms.multiple(self.graph.node("-", x, y), self.graph.node("-", a, b))
-        return INF if factor is None else largest(of_fraction(Fraction(int(factor.p), int(factor.q)))) * errors * UP
+        return INF if factor is None else largest(of_fraction(fraction(factor))) * errors * UP
 
     def where_near(self, a, b, distance):
         """The ranges on the part of the box where two real expressions are no further apart."""

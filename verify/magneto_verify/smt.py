@@ -8,6 +8,8 @@ import math
 import re
 from fractions import Fraction
 
+from .integers import toward_zero
+
 TOKEN = re.compile(r';[^\n]*|\|[^|]*\||"(?:[^"]|"")*"|[()]|[^\s()";|]+')
 MODES = {"RNE": "RNE", "RNA": "RNA", "RTP": "RTP", "RTN": "RTN", "RTZ": "RTZ", "roundNearestTiesToEven": "RNE",
          "roundNearestTiesToAway": "RNA", "roundTowardPositive": "RTP", "roundTowardNegative": "RTN", "roundTowardZero": "RTZ"}
@@ -447,7 +449,6 @@ def of_vector(name, args):
         for _, more in args[1:]:
             x = {"bvand": x & more, "bvor": x | more, "bvxor": x ^ more, "bvadd": x + more, "bvmul": x * more}[name]
         return whole_of(x)
-    toward_zero = lambda p, q: abs(p) // abs(q) * (1 if (p < 0) == (q < 0) else -1)
     found = {
         "bvsub": lambda: x - y, "bvnand": lambda: ~(x & y), "bvnor": lambda: ~(x | y), "bvxnor": lambda: ~(x ^ y),
         "bvudiv": lambda: x // y if y else -1, "bvurem": lambda: x % y if y else x,

@@ -19,9 +19,9 @@ sys.setrecursionlimit(20_000)
 from flint import arb, ctx
 from magneto_verify.balls import UNDEFINED, Num
 from magneto_verify.claims import VERIFIED, Checker
-from magneto_verify.covers import Domain, float_of
+from magneto_verify.covers import Domain
 from magneto_verify.evaluator import Evaluator
-from magneto_verify.formats import floor_to, rational
+from magneto_verify.formats import floor_to, plain_float, rational
 from magneto_verify.fpcore import Graph, cores
 from magneto_verify.orders import excluded, told_of
 from magneto_verify.points import Points, View, plain
@@ -56,7 +56,7 @@ def box_of(chance, formats):
         scale = chance.choice([1e-6, 0.3, 1.0, 5.0, 1e3])
         low = chance.uniform(-1, 1) * scale
         ends = (low, low + abs(chance.choice([0.0, 1e-9, 1e-3, 0.5, 2.0]) * scale))
-        box.append(tuple(float_of(floor_to(rational(v), name)) for v in ends))
+        box.append(tuple(plain_float(floor_to(rational(v), name)) for v in ends))
     return box
 
 
@@ -116,7 +116,7 @@ def try_one(seed, count, wrong):
 def try_program(core, at, x, value, count, say):
     """Each result that the program may return is within all bounds of its errors on the box."""
     program = Program(core)
-    results = program.results(tuple(map(float_of, x)), 1) or []
+    results = program.results(tuple(map(plain_float, x)), 1) or []
     for in_units in (False, True):
         try:
             node, bounds = Errors(program, at, 1, in_units).result()
@@ -170,7 +170,7 @@ def check_errors(wrong):
             low, high = domain.box[0]
             x = (floor_to(rational(chance.uniform(low, high)), "binary64"),)
             exact, tolerance = Evaluator(graph, x, 300).value(core.body), View(Evaluator(graph, x, 300), core).tolerance
-            most = max([most] + [abs(arb(rational(y)) - arb(plain(exact))) / arb(tolerance) for y in program.results(tuple(map(float_of, x)), 1)])
+            most = max([most] + [abs(arb(rational(y)) - arb(plain(exact))) / arb(tolerance) for y in program.results(tuple(map(plain_float, x)), 1)])
         if lie and not most > lie:
             wrong.append(f"no input shows that the errors of {body} are not within {lie}, but {most}")
 
