@@ -9,9 +9,9 @@ import tempfile
 from multiprocessing import Pool
 from pathlib import Path
 
+from .boxes import MOST_BOXES
 from .code import claims as branches
 from .claims import OPEN, REFUTED, VERIFIED, Checker, Claim
-from .covers import MOST_BOXES
 from .evidence import Evidence, about, answers, documents
 from .folder import Folder, folders, sha256
 from .fpcore import MALFORMED

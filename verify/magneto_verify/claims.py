@@ -5,7 +5,8 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .covers import Domain, Found, ranges_of_inputs
+from .boxes import Found, ranges_of_inputs
+from .covers import Domain
 from .formats import fixed, is_value, read_hex
 from .fpcore import MALFORMED
 from .points import Points, within

@@ -1,182 +1,29 @@
 """Claims over a whole domain, proved by cutting it into boxes until each part shows the claim.
 
-A part is a box of inputs; its ends are numbers of the inputs' formats, and two parts share none, so that a comparison of an
-input with a number is decided after finitely many cuts. A part that is one input is asked at exactly. Nothing that a folder
-says is used but the claim.
+A part that is one input is asked at exactly. Nothing that a folder says is used but the claim.
 """
 
 import math
 from fractions import Fraction
 from functools import cached_property
 
-from .balls import Num
+from .boxes import MOST_BOXES, OPPOSITES, Found, cut, has_inputs, ranges_of_inputs, search, to_floats, to_rationals
 from .differences import Differences
 from .evaluator import Evaluator
-from .formats import PARAMETERS, ceil_to, floor_to, largest as largest_number, plain_float, rational, smallest, step
+from .formats import PARAMETERS, plain_float, rational, step
 from .forms import Forms
 from .fpcore import LEAVES
 from .iterations import Chain, holds_no_number, same_by_steps
+from .needs import Needs
 from .orders import proved_by_order, told_of
 from .points import ratio_within, relative_size, same
-from .ranges import Ranges, hull, largest, least, within_domain
+from .ranges import Ranges, hull, largest, least
 from .reduced import Reduced
 
-# Boxes for one claim, and boxes at which normal forms with the choices of the box are tried.
-MOST_BOXES = 6000
+# Boxes at which normal forms with the choices of the box are tried.
 FORMS_DEPTH = 6
 # Boxes that are looked at for inputs that may be tests, and the most of these.
 MOST_LOOKED, MOST_KEPT = 500, 4
-# Of so many expressions on a box it is asked what they need to have a value.
-MOST_NEEDS = 20_000
-
-
-class Found:
-    """How a search over a domain ended: `proved`, an input that refutes the claim, or why neither."""
-
-    def __init__(self, proved=False, refuted=None, why="", boxes=0):
-        self.proved, self.refuted, self.why, self.boxes = proved, refuted, why, boxes
-
-
-# Functions with a value at x and -x or at none of them.
-SYMMETRIC = ("tan", "asin", "acos", "atanh")
-# Functions whose values are above 0, however small.
-POSITIVE = ("exp", "exp2", "cosh")
-OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "=="}
-
-
-def ranges_of_inputs(graph, core):
-    """For each input its least and largest number as the precondition's comparisons with numbers bound it; None if there
-    are none. Every input that satisfies the precondition is in these ranges."""
-    everything = lambda: [[smallest(f), largest_number(f)] for f in core.formats]
-    is_empty = lambda bounds: any(a > b for a, b in bounds)
-
-    def constant(node):
-        value = Evaluator(graph, [], 128).value(node) if not has_inputs(graph, node) else None
-        return value.rational if isinstance(value, Num) else None
-
-    def narrow(bounds, k, up, value, strict):
-        """Input k is at least (`up`) or at most a value."""
-        name = core.formats[k]
-        there = ceil_to(value, name) if up else floor_to(value, name)
-        if there is not None and strict and there == value:
-            there = step(there, up, name)
-        if there is None:
-            # No number of the format is there.
-            there = largest_number(name) * (2 if up else -2)
-        bounds[k][0 if up else 1] = max(bounds[k][0], there) if up else min(bounds[k][1], there)
-
-    def read(node, bounds, holds=True):
-        """Narrows the bounds by a condition, or by its opposite."""
-        kind, *parts = graph.nodes[node]
-        if kind == "not":
-            return read(parts[0], bounds, not holds)
-        if kind == ("and" if holds else "or"):
-            for part in parts:
-                read(part, bounds, holds)
-        elif kind in ("and", "or"):
-            sides = [read(part, [list(b) for b in bounds], holds) for part in parts if graph.nodes[part] != ("bool", not holds)]
-            sides = [side for side in sides if not is_empty(side)]
-            # With no side nothing is in the domain; that is for others to see.
-            for k, own in enumerate(bounds if sides else []):
-                own[0] = max(own[0], min(side[k][0] for side in sides))
-                own[1] = min(own[1], max(side[k][1] for side in sides))
-        kind = kind if holds else OPPOSITES.get(kind)
-        if kind not in ("<", "<=", ">", ">=", "=="):
-            return bounds
-        low, high = parts if kind in ("<", "<=", "==") else parts[::-1]
-        strict = kind in ("<", ">")
-        for a, b in [(low, high), (high, low)] if kind == "==" else [(low, high)]:
-            x, y = graph.nodes[a], graph.nodes[b]
-            if y[0] == "input" and (c := constant(a)) is not None:
-                narrow(bounds, y[1], True, c, strict)
-            if x[0] == "input" and (c := constant(b)) is not None:
-                narrow(bounds, x[1], False, c, strict)
-            if x[0] == y[0] == "input":
-                # What bounds one of two inputs bounds the other.
-                narrow(bounds, y[1], True, bounds[x[1]][0], strict)
-                narrow(bounds, x[1], False, bounds[y[1]][1], strict)
-        return bounds
-
-    bounds = everything()
-    # A chain of inputs hands a bound on from one to the next.
-    for _ in core.formats:
-        before = [list(b) for b in bounds]
-        read(core.pre, bounds)
-        if before == bounds or is_empty(bounds):
-            break
-    return None if is_empty(bounds) else [tuple(b) for b in bounds]
-
-
-def has_inputs(graph, node):
-    kind, *parts = graph.nodes[node]
-    if kind in LEAVES:
-        return kind not in ("number", "constant", "bool")
-    return any(has_inputs(graph, p) for p in parts)
-
-
-def to_floats(bounds):
-    return [(plain_float(a), plain_float(b)) for a, b in bounds]
-
-
-def to_rationals(x):
-    return tuple(rational(v) for v in x)
-
-
-def middle(low, high, by_ordinals):
-    """A number between two: the mean, or the middle one of all floats between."""
-    if not by_ordinals:
-        return low / 2 + high / 2
-    if low < 0 < high:
-        return 0.0
-    a, b = abs(low), abs(high)
-    m = math.sqrt(max(a, 5e-324)) * math.sqrt(max(b, 5e-324))
-    return m if high > 0 else -m
-
-
-def width(low, high):
-    """How much a cut helps: the relative width."""
-    if low == high:
-        return -1.0
-    if low <= 0 <= high:
-        return 4.0 + math.log2(1 + max(abs(low), abs(high)))
-    a, b = sorted((abs(low), abs(high)))
-    return min(b / a - 1, 3.0 + math.log2(b / a))
-
-
-def cut(box, formats, depth):
-    """The two halves of a box that is more than one input."""
-    k = max(range(len(box)), key=lambda i: width(*box[i]))
-    (low, high), name = box[k], formats[k]
-    wide = low < 0 < high or min(abs(low), abs(high)) * 4 < max(abs(low), abs(high))
-    m = plain_float(floor_to(rational(middle(low, high, wide and depth % 2 == 0)), name))
-    if m >= high:
-        m = plain_float(step(rational(high), False, name))
-    m = max(m, low)
-    after = plain_float(step(rational(m), True, name))
-    return [[*box[:k], part, *box[k + 1 :]] for part in ((low, m), (after, high))]
-
-
-def search(boxes, formats, leaf, at_input, most=MOST_BOXES):
-    """Cuts boxes until `leaf(box, depth)` holds on each; `at_input(x)` is True, False or None at one input."""
-    left, looked = [(box, 0) for box in boxes], 0
-    while left:
-        box, depth = left.pop()
-        looked += 1
-        if looked > most:
-            return Found(why=f"more than {most} boxes", boxes=looked)
-        if leaf(box, depth):
-            continue
-        is_input = all(a == b for a, b in box)
-        if is_input or looked <= 40 or looked % 64 == 0:
-            x = to_rationals(a if a == b else plain_float(floor_to(rational(a / 2 + b / 2), f)) for (a, b), f in zip(box, formats))
-            answer = at_input(x)
-            if answer is False:
-                return Found(refuted=x, boxes=looked)
-            if is_input and answer is None:
-                return Found(why="an input is left that no precision settles", boxes=looked)
-        if not is_input:
-            left.extend((half, depth + 1) for half in cut(box, formats, depth))
-    return Found(proved=True, boxes=looked)
 
 
 def tolerance_below(accuracy, f):
@@ -212,7 +59,7 @@ def relative_below(accuracy):
     return max(parts)
 
 
-class Domain:
+class Domain(Needs):
     """The proofs about one specification."""
 
     def __init__(self, points, most=MOST_BOXES):
@@ -418,142 +265,6 @@ class Domain:
             answer = points.settle_pair(ratio_within(bound), self.core, core, x)
             return answer if answer or is_inside else None
         return points.spares(x, points.kill(core, x))
-
-    # Where a function has a value.
-
-    def same_needs(self, f, g):
-        """Whether two expressions have a value at the same inputs of the domain."""
-        if self.box is None:
-            return True
-        at = self.differences(self.box, 0, (f, g))
-        return self.has_value(at, f, g) and self.has_value(at, g, f)
-
-    def has_value(self, at, f, g, other=None):
-        """Whether g has a value at each input of a box at which f, and another expression, have one."""
-        if at.of(g)[2]:
-            return True
-        given = self.needs(at, f) | (set() if other is None else self.needs(at, other))
-        # Where a product is not 0 no factor is.
-        given |= {(path, *part) for path, kind, *nodes in given if kind == "nonzero" for part in self.nonzero(*nodes)}
-        return all(self.follows(at, given, need) for need in self.needs(at, g))
-
-    def follows(self, at, given, need):
-        """Whether a need is met where others are."""
-        if self.is_met(at, need) or any(self.implies(at, other, need) for other in given):
-            return True
-        path, *own = need
-        parts = self.nonzero(own[1]) if own[0] == "nonzero" else {(*own,)}
-        return (*own,) not in parts and all(self.follows(at, given, (path, *part)) for part in parts)
-
-    def implies(self, at, given, need):
-        """Whether two needs are the same: of the same kind, of equal expressions, on the same branches."""
-        (path, *one), (other_path, *other) = given, need
-        same = self.loops_alike if one[0] == "loop" else lambda at, x, y: x == y if one[0] == "variable" else at.equal(x, y)
-        return (one[0] == other[0] and len(one) == len(other) and all(same(at, x, y) for x, y in zip(one[1:], other[1:]))
-                and [t for _, t in path] == [t for _, t in other_path]
-                and all(at.equal_conditions(c, d) for (c, _), (d, _) in zip(path, other_path)))
-
-    def loops_alike(self, at, f, g):
-        """Whether the loop g has a value where f has one: what both begin with and do in a round is equal, and of g has a value
-        where it has one of f."""
-        if f == g:
-            return True
-        (_, own, *start), (_, other, *other_start) = self.graph.nodes[f], self.graph.nodes[g]
-        own, other = self.graph.nodes[own][1], self.graph.nodes[other][1]
-        if (own.depth, own.variables) != (other.depth, other.variables):
-            return False
-        starts, rounds = zip(start, other_start), [*zip(own.updates, other.updates), (own.body, other.body)]
-        # In each round of f its condition has a value, and so have the variables that this asks for.
-        return (at.equal_conditions(own.condition, other.condition) and self.has_value(at, own.condition, other.condition)
-                and all(at.equal(x, y) and self.has_value(at, x, y) for x, y in starts)
-                and all(at.equal(x, y) and self.has_value(at, x, y, own.condition) for x, y in rounds))
-
-    def is_met(self, at, need):
-        _, kind, *operands = need
-        if kind in ("unknown", "never", "loop", "variable"):
-            return False
-        node, *more = operands
-        x = at.interval(node)
-        if kind == "nonzero":
-            return x[0] > 0 or x[1] < 0
-        if kind == "gamma":
-            return x[0] > 0
-        if kind in ("tan", "atan2", "pow") or kind in PARAMETERS:
-            return at.of(self.graph.node(kind, node, *more))[2] is True
-        return within_domain(kind, x)[0] is True
-
-    def needs(self, at, node, path=()):
-        """What an expression needs to have a value, all of it: (path, kind, node, …). The path are the conditions, with their
-        truth, under which the need is one."""
-        key = node, path
-        if key not in at.needed:
-            # Where there are too many, that the node has a value is one.
-            is_whole = len(at.needed) > MOST_NEEDS
-            at.needed[key] = {(path, "unknown", node)} if is_whole else self.compute_needs(at, node, path)
-        return at.needed[key]
-
-    def compute_needs(self, at, node, path):
-        kind, *rest = self.graph.nodes[node]
-        if kind in ("input", "number", "constant", "bool"):
-            return set()
-        if kind == "loop":
-            opened = self.graph.first_round(node)
-            if opened != node and at.of(self.graph.nodes[opened][1])[0] is not None:
-                return self.needs(at, opened, path)
-        if kind in ("unknown", "variable", "loop"):
-            return {(path, kind, node)}
-        if kind == "if":
-            found, truth = self.needs(at, rest[0], path), at.of(rest[0])[0]
-            for side, branch in ((True, rest[1]), (False, rest[2])):
-                if truth in (side, None):
-                    found = found | self.needs(at, branch, path if truth == side else (*path, (rest[0], side)))
-            return found
-        found = set().union(*(self.needs(at, r, path) for r in rest))
-        own = set()
-        if kind in ("/", "fmod", "remainder"):
-            own = {("nonzero", rest[1])}
-        elif kind == "pow":
-            own = self.needs_of_power(*rest)
-        elif kind in ("tgamma", "lgamma"):
-            own = {("gamma", rest[0])}
-        elif kind in SYMMETRIC or kind in PARAMETERS:
-            own = {(kind, self.size(rest[0]))}
-        elif kind == "atan2":
-            own = {(kind, *rest)}
-        elif kind in ("log", "log2", "log10", "y0", "y1"):
-            own = set() if self.graph.nodes[rest[0]][0] in POSITIVE else {("log", rest[0])}
-        elif kind == "log1p" and self.graph.nodes[rest[0]][0] == "expm1":
-            own = set()
-        elif kind in ("sqrt", "log1p", "acosh"):
-            own = {(kind, rest[0])}
-        if own and not has_inputs(self.graph, node) and at.of(node)[2] is False:
-            own = {("never",)}
-        return found | {(path, *need) for need in own}
-
-    def size(self, node):
-        """An expression without its sign, where that has no part in whether there is a value."""
-        while self.graph.nodes[node][0] in ("neg", "fabs"):
-            node = self.graph.nodes[node][1]
-        return node
-
-    def needs_of_power(self, x, y):
-        parts = self.graph.nodes[y]
-        if parts[0] != "number":
-            return {("pow", x, y)}
-        if parts[2] == 1:
-            return {("nonzero", x)} if parts[1] < 0 else set()
-        return {("sqrt", x)} if parts[1] > 0 else {("log", x)}
-
-    def nonzero(self, node):
-        """What makes that an expression is not 0: its factors, or itself."""
-        kind, *rest = self.graph.nodes[node]
-        if kind == "*":
-            return self.nonzero(rest[0]) | self.nonzero(rest[1])
-        if kind in ("neg", "fabs", "sqrt", "cbrt", "/"):
-            return self.nonzero(rest[0])
-        if kind == "number" and rest[0] != 0 or kind in POSITIVE:
-            return set()
-        return {("nonzero", node)}
 
     # Mutants of the accuracy and of ranges.
 

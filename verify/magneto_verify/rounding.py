@@ -13,7 +13,8 @@ from itertools import product
 from flint import arb
 
 from .balls import Num
-from .covers import Found, float_below, relative_below, search, tolerance_below, unit
+from .boxes import Found, search
+from .covers import float_below, relative_below, tolerance_below, unit
 from .differences import THROUGH_ZERO, derivative, through_zero
 from .evaluator import Evaluator
 from .formats import PARAMETERS, fraction, plain_float, rational
