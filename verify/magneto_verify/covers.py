@@ -86,9 +86,10 @@ class Domain(Needs):
         return [[between(max(a, -1e3), min(b, 1e3), t) for a, b in self.box] for t in (0.382, 0.717)]
 
     def differences(self, box, depth, nodes, stated=()):
-        """The differences on a box: with normal forms, near the whole domain with those that hold on the box alone. None if the
-        orders that are stated hold nowhere on the box."""
-        if depth > FORMS_DEPTH or not self.has_choice(nodes):
+        """The differences on a box: with normal forms, near the whole domain and at a single input with those that hold on the box
+        alone. None if the orders that are stated hold nowhere on the box."""
+        is_wide = any(a < b for a, b in box)
+        if depth > FORMS_DEPTH and is_wide or not self.has_choice(nodes):
             at = Differences(self.graph, box, self.forms)
             return at if all(order.narrow(at) for order in stated) else None
         ranges = Ranges(self.graph, box)

@@ -21,6 +21,11 @@ CASES = [
     ("(+ x 3)", WHOLE, "(+ (+ x 1) 2)", dict.fromkeys(("any", "reject", "saturate"), ("yes", "yes"))),
     ("(+ x 3)", WHOLE, "(+ x 3.000000000001)", dict.fromkeys(("any", "reject", "saturate"), ("no", "yes"))),
     ("(+ x 3)", WHOLE, "(+ x 3.1)", dict.fromkeys(("any", "reject", "saturate"), ("no", "no"))),
+    # Near 1/3 of a quarter of a turn, one input is left: both sides are one irrational number there, written otherwise.
+    ("(/ (- (sqrt (+ x 2)) 1) 2)", WHOLE, "(if (< (tan (* 3 x)) 1000) (/ (- (sqrt (+ x 2)) 1) 2) (/ (+ x 1) (* 2 (+ (sqrt (+ x 2)) 1))))",
+     {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
+    ("(/ (- (sqrt (+ x 2)) 1) 2)", WHOLE, "(if (< (tan (* 3 x)) 1000) (/ (- (sqrt (+ x 2)) 1) 2) (/ (+ x 1.00001) (* 2 (+ (sqrt (+ x 2)) 1))))",
+     {"any": ("no", "no"), "reject": ("no", "no")}),
     # Of both one has no value below 0: nothing is owed there.
     ("(sqrt x)", WHOLE, "(pow x 1/2)", {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
     ("(sqrt x)", WHOLE, "(sqrt (fabs x))", {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
