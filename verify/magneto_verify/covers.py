@@ -98,6 +98,9 @@ class Domain(Needs):
 
         def decide(node):
             low, high, _ = ranges.of(node)
+            if low is None and not is_wide:
+                low = Evaluator(self.graph, to_rationals(a for a, _ in box), 128).value(node)
+                return low if isinstance(low, bool) else None
             if low is None or isinstance(low, bool):
                 return low
             return 1 if low >= 0 else -1 if high <= 0 else None

@@ -1,13 +1,15 @@
 """Where an expression has a value: what it needs to have one, and what follows from the needs of another one."""
 
 from .boxes import has_inputs
-from .formats import PARAMETERS
+from .formats import INTEGERS, PARAMETERS
 from .ranges import within_domain
 
 # Of so many expressions on a box it is asked what they need to have a value.
 MOST_NEEDS = 20_000
 # Functions with a value at x and -x or at none of them.
 SYMMETRIC = ("tan", "asin", "acos", "atanh")
+# Operations that make rational numbers of rational numbers.
+RATIONAL = {"+", "-", "*", "/", "neg", "fabs", "fma", "fmin", "fmax", "fdim", "copysign", *INTEGERS, *PARAMETERS}
 # Functions whose values are above 0, however small.
 POSITIVE = ("exp", "exp2", "cosh")
 
@@ -110,6 +112,9 @@ class Needs:
             own = self.needs_of_power(*rest)
         elif kind in ("tgamma", "lgamma"):
             own = {("gamma", rest[0])}
+        elif kind == "tan" and self.is_rational(rest[0]):
+            # The poles are irrational.
+            own = set()
         elif kind in SYMMETRIC or kind in PARAMETERS:
             own = {(kind, self.size(rest[0]))}
         elif kind == "atan2":
@@ -123,6 +128,11 @@ class Needs:
         if own and not has_inputs(self.graph, node) and at.of(node)[2] is False:
             own = {("never",)}
         return found | {(path, *need) for need in own}
+
+    def is_rational(self, node):
+        """Whether an expression is a rational number at each input at which it has a value."""
+        kind, *parts = self.graph.nodes[node]
+        return kind in ("input", "number") or kind in RATIONAL and all(map(self.is_rational, parts))
 
     def size(self, node):
         """An expression without its sign, where that has no part in whether there is a value."""

@@ -26,6 +26,15 @@ CASES = [
      {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
     ("(/ (- (sqrt (+ x 2)) 1) 2)", WHOLE, "(if (< (tan (* 3 x)) 1000) (/ (- (sqrt (+ x 2)) 1) 2) (/ (+ x 1.00001) (* 2 (+ (sqrt (+ x 2)) 1))))",
      {"any": ("no", "no"), "reject": ("no", "no")}),
+    # 49/4 - 3 x is above 10 at the input before 3/4, though no interval shows it.
+    ("(if (> (- 49/4 (* 3 x)) 10) (/ (- (sqrt (+ x 2)) 1) 2) (/ (+ x 1) (* 2 (+ (sqrt (+ x 2)) 1))))", WHOLE,
+     "(if (> (- 49/4 (* 3 (tan (* 2 x)))) 10) (/ (- (sqrt (+ x 2)) 1) 2) (/ (+ x 1) (* 2 (+ (sqrt (+ x 2)) 1))))", {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
+    ("(if (> (- 49/4 (* 3 x)) 10) (/ (- (sqrt (+ x 2)) 1) 2) (/ (+ x 1) (* 2 (+ (sqrt (+ x 2)) 1))))", WHOLE,
+     "(if (>= (- 49/4 (* 3 x)) 10) (/ (- (sqrt (+ x 2)) 1) 2) (+ 1 (/ (+ x 1) (* 2 (+ (sqrt (+ x 2)) 1)))))", {"any": ("no", "no"), "reject": ("no", "no")}),
+    # The tangent of a rational number has a value.
+    ("(/ (- (sqrt (+ x 2)) 1) 2)", WHOLE, "(if (< (tan (- 49/4 (* 3 x))) 1000) (/ (- (sqrt (+ x 2)) 1) 2) (/ (+ x 1) (* 2 (+ (sqrt (+ x 2)) 1))))", {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
+    ("x", WHOLE, "(if (< (tan (* PI x)) 1000) x (+ x 0))", {"any": ("no", "yes"), "reject": ("no", "no")}),
+    ("x", WHOLE, "(if (< (tan (* 2 (atan2 1 (* x 1)))) 1000) x (+ x 0))", {"any": ("?", "yes"), "reject": ("?", "?")}),
     # Of both one has no value below 0: nothing is owed there.
     ("(sqrt x)", WHOLE, "(pow x 1/2)", {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
     ("(sqrt x)", WHOLE, "(sqrt (fabs x))", {"any": ("yes", "yes"), "reject": ("yes", "yes")}),
