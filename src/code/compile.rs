@@ -474,7 +474,8 @@ impl Work<'_> {
         if let Some(text) = libc::text(lacking.iter().map(String::as_str)) {
             self.add_text("libc.c", &text, target)?;
         }
-        if lacking.iter().any(|name| wide::has(name)) {
+        // What was added may need it as well.
+        if self.symbols.lacking().any(wide::has) {
             self.add_text("wide.c", wide::TEXT, target)?;
         }
         let undefined: Vec<String> = self.symbols.variables_lacking().map(str::to_owned).collect();

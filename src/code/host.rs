@@ -108,7 +108,7 @@ macro_rules! library {
 
 library! {
     F1(x: F64) -> F64: sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p
-        cbrt sqrt fabs floor ceil trunc round roundeven rint nearbyint erf erfc tgamma lgamma j0 j1 y0 y1 logb exp10;
+        cbrt sqrt fabs floor ceil trunc round roundeven rint nearbyint erf erfc tgamma lgamma j0 j1 y0 y1 logb exp10 significand;
     F2(x: F64, y: F64) -> F64: pow atan2 hypot fmod remainder copysign fmin fmax fdim nextafter drem;
     F3(x: F64, y: F64, z: F64) -> F64: fma;
     Scaled(x: F64, n: I32) -> F64: ldexp scalbn;
@@ -122,7 +122,7 @@ library! {
     Both(x: F64, sine: ToF64, cosine: ToF64) -> None: sincos;
     S1(x: F32) -> F32: sinf cosf tanf asinf acosf atanf sinhf coshf tanhf asinhf acoshf atanhf expf exp2f expm1f logf
         log2f log10f log1pf cbrtf sqrtf fabsf floorf ceilf truncf roundf roundevenf rintf nearbyintf erff erfcf tgammaf
-        lgammaf j0f j1f y0f y1f logbf exp10f;
+        lgammaf j0f j1f y0f y1f logbf exp10f significandf;
     S2(x: F32, y: F32) -> F32: powf atan2f hypotf fmodf remainderf copysignf fminf fmaxf fdimf nextafterf dremf;
     S3(x: F32, y: F32, z: F32) -> F32: fmaf;
     ScaledSingle(x: F32, n: I32) -> F32: ldexpf scalbnf;

@@ -30,6 +30,10 @@ pub(super) enum Host {
     Free,
     /// `printf` and what else has no effect on what is computed.
     Nothing,
+    /// `setjmp`.
+    MarksJump,
+    /// `longjmp`.
+    JumpsBack,
     /// What takes an address for a number.
     LooksAtAddress,
     /// `feclearexcept`.
@@ -62,6 +66,11 @@ impl Host {
         }
     }
 
+    /// Whether it is `setjmp` or `longjmp`.
+    pub(super) fn jumps(self) -> bool {
+        matches!(self, Host::MarksJump | Host::JumpsBack)
+    }
+
     /// Whether a declaration is that of the function, as far as that counts.
     fn fits(self, count: Option<usize>, ty: &FuncType) -> bool {
         let is_integer = |t: &Type| matches!(t, Type::I32 | Type::I64);
@@ -73,11 +82,16 @@ impl Host {
             | Host::AllocateClear
             | Host::Reallocate
             | Host::ReallocateInside => ty.results.len() == 1 && ty.results.iter().all(is_integer),
-            Host::ClearFlags | Host::RaiseFlags | Host::TestFlags | Host::SetRounding | Host::GetRounding => {
+            Host::ClearFlags
+            | Host::RaiseFlags
+            | Host::TestFlags
+            | Host::SetRounding
+            | Host::GetRounding
+            | Host::MarksJump => {
                 ty.results == [Type::I32]
             }
             Host::Nothing | Host::LooksAtAddress => ty.results.len() <= 1,
-            Host::Free => ty.results.is_empty(),
+            Host::Free | Host::JumpsBack => ty.results.is_empty(),
             Host::Math(_) | Host::Wide(_) | Host::Abort | Host::Assertion | Host::Missing => true,
         };
         results && count.is_none_or(|n| ty.params.len() == n && ty.params.iter().all(is_integer))
@@ -96,6 +110,8 @@ impl Host {
             "getenv" | "secure_getenv" => (Host::Nothing, Some(1)),
             // It stands still.
             "magneto_clock" => (Host::Nothing, Some(0)),
+            // It adds nothing to what runs have; proofs know nothing of it.
+            "magneto_unsaid" => (Host::Nothing, Some(0)),
             "realloc" => (Host::Reallocate, Some(2)),
             "free" => (Host::Free, Some(1)),
             "puts" | "printf" | "fprintf" | "putchar" | "fputs" | "perror" | "fflush" => (Host::Nothing, None),
@@ -105,8 +121,11 @@ impl Host {
             // musl calls the second one, which is in assembly there.
             "fesetround" | "__fesetround" => (Host::SetRounding, Some(1)),
             "fegetround" => (Host::GetRounding, Some(0)),
-            // What is thrown, and a jump back, end a run.
-            CATCHES | CLEANS | "setjmp" | "_setjmp" => (Host::Nothing, None),
+            "setjmp" | "_setjmp" => (Host::MarksJump, Some(1)),
+            "sigsetjmp" | "__sigsetjmp" => (Host::MarksJump, Some(2)),
+            "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => (Host::JumpsBack, Some(2)),
+            // What is thrown ends a run.
+            CATCHES | CLEANS => (Host::Nothing, None),
             LOOKS_AT_ADDRESS => (Host::LooksAtAddress, None),
             "abort" | "exit" | "_exit" | "_Exit" => (Host::Abort, None),
             "__assert_fail" | "__assert" | "__assert_rtn" => (Host::Assertion, None),

@@ -1,5 +1,7 @@
 //! Functions and variables of C's library that are written in C and compiled with the code that uses them.
 
+mod messages;
+
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -124,6 +126,7 @@ const PARTS: &[(&str, &str)] = &[
     ("strtod", NUMBERS),
     ("strtof", NUMBERS),
     ("atof", NUMBERS),
+    ("strtold", WIDE_NUMBERS),
     ("snprintf", NUMBERS),
     ("sprintf", NUMBERS),
     ("printf", NUMBERS),
@@ -223,6 +226,17 @@ const PARTS: &[(&str, &str)] = &[
     ("conj", "double _Complex conj(double _Complex z) { return ~z; }"),
     ("conjf", "float _Complex conjf(float _Complex z) { return ~z; }"),
     (
+        "cabsl",
+        "long double hypotl(long double, long double); long double cabsl(long double _Complex z) { return hypotl(__real__ z, __imag__ z); }",
+    ),
+    (
+        "cargl",
+        "long double atan2l(long double, long double); long double cargl(long double _Complex z) { return atan2l(__imag__ z, __real__ z); }",
+    ),
+    ("creall", "long double creall(long double _Complex z) { return __real__ z; }"),
+    ("cimagl", "long double cimagl(long double _Complex z) { return __imag__ z; }"),
+    ("conjl", "long double _Complex conjl(long double _Complex z) { return ~z; }"),
+    (
         "qsort",
         "void qsort(void *p, unsigned long n, unsigned long size, int (*less)(const void *, const void *)) {\n    char *a = \
          p;\n    for (unsigned long i = 1; i < n; i++)\n        for (unsigned long j = i; j && less(a + (j - 1) * size, a + j * \
@@ -250,6 +264,9 @@ pub(super) const CLOCKS: [&str; 6] = ["time", "clock", "gettimeofday", "clock_ge
 /// Floats from text, and text from numbers.
 const NUMBERS: &str = include_str!("include/numbers.c");
 
+/// Floats of `long double` from text; it follows [`NUMBERS`].
+const WIDE_NUMBERS: &str = include_str!("include/strtold.c");
+
 /// Values from text; it follows [`NUMBERS`] and [`INTEGERS`].
 const SCANS: &str = include_str!("include/scan.c");
 
@@ -274,14 +291,21 @@ fn complex(name: &str) -> Option<String> {
         "cexp", "clog", "csqrt", "csin", "ccos", "ctan", "casin", "cacos", "catan", "csinh", "ccosh", "ctanh",
         "casinh", "cacosh", "catanh", "cproj",
     ];
-    let double = name.strip_suffix('f').filter(|double| OF_ONE.contains(double) || *double == "cpow");
-    let is_single = double.is_some() || matches!(name, "__mulsc3" | "__divsc3");
-    let t = if is_single { "float" } else { "double" };
-    let (parameters, arguments) = match double.unwrap_or(name) {
+    let is_of_doubles = |double: &&str| OF_ONE.contains(double) || *double == "cpow";
+    let single = name.strip_suffix('f').filter(is_of_doubles);
+    let wide = name.strip_suffix('l').filter(is_of_doubles);
+    let t = match name {
+        _ if single.is_some() => "float",
+        _ if wide.is_some() => "long double",
+        "__mulsc3" | "__divsc3" => "float",
+        "__mulxc3" | "__divxc3" => "long double",
+        _ => "double",
+    };
+    let (parameters, arguments) = match single.or(wide).unwrap_or(name) {
         one if OF_ONE.contains(&one) => (format!("{t} _Complex z"), "__real__ z, __imag__ z"),
         "cpow" => (format!("{t} _Complex z, {t} _Complex u"), "__real__ z, __imag__ z, __real__ u, __imag__ u"),
         // What compilers call for products and quotients.
-        "__muldc3" | "__divdc3" | "__mulsc3" | "__divsc3" => (format!("{t} a, {t} b, {t} c, {t} d"), "a, b, c, d"),
+        "__muldc3" | "__divdc3" | "__mulsc3" | "__divsc3" | "__mulxc3" | "__divxc3" => (format!("{t} a, {t} b, {t} c, {t} d"), "a, b, c, d"),
         _ => return None,
     };
     let types = vec![t; arguments.split(", ").count()].join(", ");
@@ -292,18 +316,21 @@ fn complex(name: &str) -> Option<String> {
 }
 
 /// Functions of texts and others, each under a line with its name.
-const STRINGS: &str = include_str!("include/strings.c");
+const NAMED: [&str; 3] =
+    [include_str!("include/strings.c"), include_str!("include/random.c"), include_str!("include/floats.c")];
 
-/// The text of a function in [`STRINGS`].
-fn of_strings(name: &str) -> Option<&'static str> {
+/// The text of a function in [`NAMED`].
+fn named(name: &str) -> Option<&'static str> {
     // Those that stand together.
     let name = match name {
         "rand" | "random" | "srandom" => "srand",
-        "nanf" => "nan",
+        "nanf" | "nanl" => "nan",
+        "erand48" | "lrand48" | "nrand48" | "mrand48" | "jrand48" | "srand48" | "seed48" | "lcong48" => "drand48",
+        "mblen" | "wctomb" | "mbstowcs" | "wcstombs" => "mbtowc",
         "feholdexcept" | "fesetenv" | "feupdateenv" | "fegetexceptflag" | "fesetexceptflag" => "fegetenv",
         own => own,
     };
-    let (_, rest) = STRINGS.split_once(&format!("\n/* {name} */\n"))?;
+    let (_, rest) = NAMED.iter().find_map(|text| text.split_once(&format!("\n/* {name} */\n")))?;
     // Between functions there is an empty line.
     rest.split("\n\n").next()
 }
@@ -311,22 +338,25 @@ fn of_strings(name: &str) -> Option<&'static str> {
 /// The text of a function or variable; none where it is not known.
 fn part(name: &str) -> Option<Cow<'static, str>> {
     let known = PARTS.iter().find(|(own, _)| *own == name).map(|(_, text)| *text);
-    known.or_else(|| of_strings(name)).map(Cow::Borrowed).or_else(|| complex(name).map(Cow::Owned))
+    known.or_else(|| named(name)).or_else(|| messages::part(name)).map(Cow::Borrowed).or_else(|| complex(name).map(Cow::Owned))
 }
 
 /// The text that defines those of these names that are known; none where that is none.
 pub(super) fn text<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
     let mut all: BTreeSet<Cow<'_, str>> = names.filter_map(part).collect();
-    let has_scans = all.remove(SCANS);
-    if has_scans {
-        all.extend([NUMBERS, INTEGERS].map(Cow::Borrowed));
+    let last: Vec<Cow<'_, str>> = [SCANS, WIDE_NUMBERS].map(Cow::Borrowed).into_iter().filter(|text| all.remove(text)).collect();
+    if !last.is_empty() {
+        all.insert(NUMBERS.into());
     }
-    let text = all.into_iter().chain(has_scans.then_some(Cow::Borrowed(SCANS))).collect::<Vec<_>>().join("\n");
+    if last.contains(&SCANS.into()) {
+        all.insert(INTEGERS.into());
+    }
+    let text = all.into_iter().chain(last).collect::<Vec<_>>().join("\n");
     (!text.is_empty()).then_some(text)
 }
 
 /// Functions whose results are others after `setlocale`.
-const LOCAL: [&str; 50] = [
+const LOCAL: [&str; 59] = [
     "strcoll",
     "strxfrm",
     "strcasecmp",
@@ -345,6 +375,15 @@ const LOCAL: [&str; 50] = [
     "__isoc23_vsscanf",
     "strtod",
     "strtof",
+    "strtold",
+    "strerror",
+    "strerror_r",
+    "mblen",
+    "mbtowc",
+    "wctomb",
+    "mbstowcs",
+    "wcstombs",
+    "__ctype_get_mb_cur_max",
     "atof",
     "snprintf",
     "sprintf",

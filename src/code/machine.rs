@@ -1,6 +1,7 @@
 //! The interpreter: one set of rules for the flow of control, over whatever values a [`ValueDomain`] has.
 
 use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Ins, Load, Store, Target, Type, Unary};
+use super::jumps::{Jump, JumpMark, MOST_MARKS};
 use super::module::Module;
 use super::probe::Probe;
 use super::stubs::STUB;
@@ -62,6 +63,7 @@ impl fmt::Display for Trap {
                 "asks for a flag of arithmetic that compilers raise at different times"
             }
             Trap::Import(name) if name == "fesetround" => "needs a rounding mode that runs do not have there",
+            Trap::Import(name) if name == "longjmp" => "goes back by `longjmp` to a call that is not open",
             Trap::Import(name) if name == "magneto_bsr_of_0" => {
                 "takes what `bsr` or `bsf` leaves of 0, which is undefined"
             }
@@ -169,6 +171,13 @@ pub trait ValueDomain {
     /// # Errors
     /// [`Trap::Undecided`].
     fn known(&mut self, value: &Self::Value) -> Result<u32, Trap>;
+    /// What a call of a function of the host does to the flow of control, if anything.
+    ///
+    /// # Errors
+    /// As for [`ValueDomain::load`].
+    fn jump(&mut self, _import: u32, _arguments: &[Self::Value]) -> Result<Option<Jump>, Trap> {
+        Ok(None)
+    }
     /// Call a function of the host.
     ///
     /// # Errors
@@ -214,6 +223,7 @@ pub struct Machine<'m, V> {
     stack: Vec<V>,
     frames: Vec<Frame>,
     globals: Vec<V>,
+    marks: Vec<JumpMark<V>>,
     /// Instructions of the last run.
     pub steps: u64,
 }
@@ -222,7 +232,7 @@ impl<'m, V: Clone> Machine<'m, V> {
     /// A machine for a module.
     #[must_use]
     pub fn new(module: &'m Module) -> Self {
-        Machine { module, stack: Vec::new(), frames: Vec::new(), globals: Vec::new(), steps: 0 }
+        Machine { module, stack: Vec::new(), frames: Vec::new(), globals: Vec::new(), marks: Vec::new(), steps: 0 }
     }
 
     /// Call a function; globals have their initial values, memory is the domain's. At most `fuel` instructions.
@@ -239,6 +249,7 @@ impl<'m, V: Clone> Machine<'m, V> {
         self.steps = 0;
         self.stack.clear();
         self.frames.clear();
+        self.marks.clear();
         self.globals.clear();
         let module = self.module;
         self.globals.extend(module.globals.iter().map(|c| domain.constant(*c)));
@@ -266,6 +277,7 @@ impl<'m, V: Clone> Machine<'m, V> {
     ) -> Result<(), Trap> {
         self.stack.clear();
         self.frames.clear();
+        self.marks.clear();
         self.globals.clear();
         self.globals.extend_from_slice(globals);
         self.stack.extend_from_slice(locals);
@@ -344,6 +356,7 @@ impl<'m, V: Clone> Machine<'m, V> {
                         let from = self.stack.len() - function.ty.results.len();
                         self.stack.drain(base..from);
                         self.frames.pop();
+                        self.marks.retain(|mark| mark.depth <= self.frames.len());
                         d.returns();
                         break;
                     }
@@ -418,12 +431,46 @@ impl<'m, V: Clone> Machine<'m, V> {
             }
             None => {
                 let from = self.stack.len() - module.imports[index as usize].ty.params.len();
+                if let Some(jump) = d.jump(index, &self.stack[from..])? {
+                    self.stack.truncate(from);
+                    return self.jumps(d, jump);
+                }
                 let result = d.host(index, &self.stack[from..])?;
                 self.stack.truncate(from);
                 self.stack.extend(result);
                 Ok(())
             }
         }
+    }
+
+    /// Notes where the run may go back to, or goes back; the operands of the call are taken.
+    fn jumps<D: ValueDomain<Value = V>>(&mut self, d: &mut D, jump: Jump) -> Result<(), Trap> {
+        let returned = match jump {
+            Jump::Mark(_) if self.marks.len() >= MOST_MARKS => return Err(Trap::Memory),
+            Jump::Mark(number) => {
+                let Some(Frame { pc, base, .. }) = self.frames.last() else { return Err(Trap::Unreachable) };
+                let (pc, base, depth) = (*pc, *base, self.frames.len());
+                let (stack, globals) = (self.stack[base..].to_vec(), self.globals.clone());
+                self.marks.push(JumpMark { number, depth, pc, base, stack, globals });
+                0
+            }
+            Jump::Back(number, value) => {
+                let mark = self.marks.iter().find(|mark| mark.number == number);
+                let mark = mark.ok_or_else(|| Trap::Import("longjmp".to_owned()))?;
+                (mark.depth..self.frames.len()).for_each(|_| d.returns());
+                self.frames.truncate(mark.depth);
+                self.stack.truncate(mark.base);
+                self.stack.extend_from_slice(&mark.stack);
+                self.globals.clone_from(&mark.globals);
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.pc = mark.pc;
+                }
+                value
+            }
+        };
+        self.marks.retain(|mark| mark.depth <= self.frames.len());
+        self.stack.push(d.constant(CodeConst::I32(returned as i32)));
+        Ok(())
     }
 
     fn compute<D: ValueDomain<Value = V>>(&mut self, d: &mut D, ins: &Ins) -> Result<(), Trap> {

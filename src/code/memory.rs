@@ -57,6 +57,8 @@ pub struct Memory<'m> {
     pub(super) failure: Option<u64>,
     /// How many such calls were made.
     allocations: u64,
+    /// How many places a run may go back to.
+    pub(super) marks: u64,
     /// What was read there before it was written.
     seen: Option<SeenReads>,
     /// The last address at which there was nothing.
@@ -122,6 +124,7 @@ impl<'m> Memory<'m> {
             stubs: Vec::new(),
             failure: None,
             allocations: 0,
+            marks: 0,
             seen: None,
             outside: Cell::new(None),
         }
@@ -217,7 +220,7 @@ impl<'m> Memory<'m> {
             self.is_dirty[chunk as usize] = false;
         }
         self.stubs.clear();
-        (self.failure, self.allocations) = (None, 0);
+        (self.failure, self.allocations, self.marks) = (None, 0, 0);
         self.has_looked_at_address = false;
         self.flags = self.flags.map(|_| FloatFlags::default());
         self.length = self.initial.len();

@@ -30,6 +30,7 @@ mod hosted;
 mod input;
 pub mod ins;
 mod ir;
+pub mod jumps;
 pub mod kind;
 mod libc;
 mod lower;

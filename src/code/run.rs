@@ -3,6 +3,7 @@
 use super::answers::seen;
 use super::bits;
 use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Load, Store, Type, Unary};
+use super::jumps::Jump;
 use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::made::MadeObject;
 use super::memory::Memory;
@@ -207,6 +208,10 @@ impl<W: Watch> ValueDomain for Concrete<'_, '_, W> {
         {
             flags.forget();
         }
+    }
+
+    fn jump(&mut self, import: u32, arguments: &[u64]) -> Result<Option<Jump>, Trap> {
+        self.memory.jump(import, arguments)
     }
 
     fn host(&mut self, import: u32, arguments: &[u64]) -> Result<Option<u64>, Trap> {

@@ -71,9 +71,9 @@ fn what_cannot_be_had_is_refused_with_its_place() {
             "`f` computes with a float of more than 64",
         ),
         (
-            "#include <string.h>\nint f(double x) {\n    return strerror(3)[0] == 'N' ? 1 : x > 2;\n}\n",
+            "#include <string.h>\nint f(double x) {\n    return strsignal(3)[0] == 'N' ? 1 : x > 2;\n}\n",
             0,
-            "`strerror` is not there",
+            "`strsignal` is not there",
         ),
         (
             "double half();\nint f(double x) {\n    return third(x) > 1;\n}\n",

@@ -83,6 +83,8 @@ const TRAPS: [Option<Trap>; 8] = [
 ];
 /// The interpreter's side knows why.
 const GIVEN: u32 = 8;
+/// The interpreter has to run it.
+const LEFT: u32 = 9;
 
 /// A program in machine code.
 pub struct CompiledProgram<'p> {
@@ -295,6 +297,10 @@ unsafe extern "C" fn host<W: Watch>(context: *mut Context, import: u32, argument
         unsafe { (sides::<W>(context), std::slice::from_raw_parts(arguments, count as usize)) };
     let given = match u64::from(import).checked_sub(STUB) {
         Some(stub) => side.memory.answer(stub, arguments).map(Some),
+        None if side.memory.hosts[import as usize].jumps() => {
+            context.trap = LEFT;
+            Ok(None)
+        }
         None => side.memory.host(import, arguments),
     };
     let result = side.given(context, given);

@@ -1,5 +1,6 @@
 //! The library's functions of complex numbers. Code under test has them as functions of the parts, which store those of the result
-//! (`magneto_cexp(x, y, &re, &im)`): how a complex number is passed differs between machines.
+//! (`magneto_cexp(x, y, &re, &im)`): how a complex number is passed differs between machines. Those of `long double` are called as others of
+//! that type are (see `wide`).
 //!
 //! Products and quotients come from the C compiler's own support library, of which versions differ (gcc 12 divides otherwise than gcc
 //! 11): the compiler is asked for a library that has them.
@@ -74,6 +75,15 @@ MAGNETO_OF(magneto___muldc3, double, *)
 MAGNETO_OF(magneto___divdc3, double, /)
 MAGNETO_OF(magneto___mulsc3, float, *)
 MAGNETO_OF(magneto___divsc3, float, /)
+#define MAGNETO_WIDE(NAME, SIGN) \\
+    long double _Complex NAME(long double a, long double b, long double c, long double d) \\
+    { \\
+        long double _Complex z, w; \\
+        __real__ z = a, __imag__ z = b, __real__ w = c, __imag__ w = d; \\
+        return z SIGN w; \\
+    }
+MAGNETO_WIDE(magneto___mulxc3, *)
+MAGNETO_WIDE(magneto___divxc3, /)
 ";
 
 /// The library that the C compiler makes of them, which stays loaded.
@@ -109,4 +119,21 @@ fn arithmetic(name: &str) -> Option<Math> {
 /// The function of this name.
 pub(super) fn math(name: &str) -> Option<Math> {
     TABLE.get(name).copied().or_else(|| arithmetic(name))
+}
+
+/// Where the function of `long double` is that code under test calls by this name, and how many values it takes.
+pub(super) fn wide(name: &str) -> Option<(usize, usize)> {
+    let own = name.strip_prefix("magneto_")?;
+    if matches!(own, "__mulxc3" | "__divxc3") {
+        // SAFETY: a function's address has the size of a number of this type.
+        return Some((*unsafe { COMPILED.as_ref()?.get::<usize>(name.as_bytes()) }.ok()?, 4));
+    }
+    // The others are named as those of doubles are, of which no other begins so.
+    let double = own.strip_suffix('l').map(|double| format!("magneto_{double}"))?;
+    let count = match TABLE.get(double.as_str())? {
+        Math::Complex(_) => 2,
+        _ => 4,
+    };
+    // SAFETY: as above.
+    Some((unsafe { found::<usize>(own) }?, count))
 }

@@ -4,9 +4,10 @@ int magneto_errno;
 #define MAGNETO_OWN __attribute__((weak))
 // A number without a sign in words of 32 bits, the lowest first.
 struct magneto_number {
-    unsigned words[160];
+    unsigned *words;
     int length;
 };
+enum { MAGNETO_WORDS = 160 };
 static void magneto_times(struct magneto_number *n, unsigned factor, unsigned more) {
     unsigned long carry = more;
     for (int i = 0; i < n->length; i++) {
@@ -15,6 +16,10 @@ static void magneto_times(struct magneto_number *n, unsigned factor, unsigned mo
         carry >>= 32;
     }
     if (carry) n->words[n->length++] = (unsigned)carry;
+}
+static void magneto_times_ten(struct magneto_number *n, long times) {
+    for (; times >= 9; times -= 9) magneto_times(n, 1000000000, 0);
+    for (; times > 0; times--) magneto_times(n, 10, 0);
 }
 static int magneto_width(const struct magneto_number *n) {
     return n->length ? 32 * n->length - __builtin_clz(n->words[n->length - 1]) : 0;
@@ -82,15 +87,43 @@ static int magneto_word(const char *s, const char *word) {
         if ((*s | 32) != *word) return 0;
     return 1;
 }
-static double magneto_float(const char *s, char **end, int precision, int least, int most) {
+// What a text says: a number (m + rest 2^-64) 2^e, where the last bit of the rest stands for all behind it, or another kind.
+enum { MAGNETO_NUMBER, MAGNETO_INFINITE, MAGNETO_NONE, MAGNETO_HUGE, MAGNETO_TINY };
+struct magneto_read {
+    unsigned long m, rest;
+    int e, is_negative, kind;
+};
+// How long a number may be: so many digits, and at most and at least so many before the point; below, above and behind it is huge or tiny.
+struct magneto_bounds { int digits, most, least; };
+// The quotient of two numbers, with 64 bits or 63, and two in the rest.
+static void magneto_quotient(struct magneto_read *r, struct magneto_number *n, struct magneto_number *d) {
+    int up = 64 + magneto_width(d) - magneto_width(n) - 1;
+    if (up > 0) magneto_up(n, up);
+    else magneto_up(d, -up);
+    r->e = -up;
+    magneto_up(n, 2);
+    magneto_up(d, 65);
+    for (int bit = 65; bit >= 0; bit--) {
+        unsigned long is_in = !magneto_less(n, d);
+        if (is_in) magneto_minus(n, d);
+        if (bit > 1) r->m = r->m << 1 | is_in;
+        else r->rest |= is_in << (62 + bit);
+        for (int i = 0; i < d->length; i++) d->words[i] = d->words[i] >> 1 | (i + 1 < d->length ? d->words[i + 1] << 31 : 0);
+        while (d->length && !d->words[d->length - 1]) d->length--;
+    }
+    r->rest |= n->length != 0;
+}
+static struct magneto_read magneto_read(const char *s, char **end, unsigned *words, unsigned *others, struct magneto_bounds most) {
+    struct magneto_read r = {0, 0, 0, 0, MAGNETO_NUMBER};
     const char *at = s;
     while (*at == ' ' || (*at >= 9 && *at <= 13)) at++;
-    double sign = *at == '-' ? -1 : 1;
+    r.is_negative = *at == '-';
     if (*at == '-' || *at == '+') at++;
     if (end) *end = (char *)s;
     if (magneto_word(at, "inf")) {
         if (end) *end = (char *)at + (magneto_word(at + 3, "inity") ? 8 : 3);
-        return sign * __builtin_inf();
+        r.kind = MAGNETO_INFINITE;
+        return r;
     }
     if (magneto_word(at, "nan")) {
         const char *after = at + 3;
@@ -104,7 +137,8 @@ static double magneto_float(const char *s, char **end, int precision, int least,
             }
         }
         if (end) *end = (char *)after;
-        return __builtin_copysign(__builtin_nan(""), sign);
+        r.kind = MAGNETO_NONE;
+        return r;
     }
     int is_hex = 0;
     if (at[0] == '0' && (at[1] | 32) == 'x') {
@@ -112,8 +146,7 @@ static double magneto_float(const char *s, char **end, int precision, int least,
         is_hex = (*p >= '0' && *p <= '9') || ((*p | 32) >= 'a' && (*p | 32) <= 'f');
     }
     if (is_hex) at += 2;
-    struct magneto_number n = {.length = 0}, d = {.length = 1};
-    unsigned long m = 0;
+    struct magneto_number n = {words, 0}, d = {others, 1};
     long e = 0;
     int has_digits = 0, has_point = 0, digits = 0, is_more = 0;
     for (;; at++) {
@@ -123,14 +156,20 @@ static double magneto_float(const char *s, char **end, int precision, int least,
             continue;
         }
         if (digit < 0) break;
-        has_digits = 1;
         if (has_point) e--;
-        if (is_hex ? m >> 58 != 0 : digits >= 800) is_more |= digit != 0, e++;
-        else if (is_hex) m = m << 4 | (unsigned long)digit;
+        if (is_hex && r.m >> 60) {
+            r.rest |= is_more ? digit != 0 : (unsigned long)digit << 60;
+            is_more = 1, e++;
+        } else if (is_hex) r.m = r.m << 4 | (unsigned long)digit;
+        else if (digits >= most.digits) is_more |= digit != 0, e++;
         else if (digits || digit) magneto_times(&n, 10, (unsigned)digit), digits++;
-        if (!is_hex && n.length == 0 && digit) n.words[n.length++] = (unsigned)digit;
+        has_digits = 1;
     }
-    if (!has_digits) return 0;
+    if (!has_digits) {
+        r.is_negative = 0;
+        return r;
+    }
+    if (is_hex) e *= 4;
     if ((*at | 32) == (is_hex ? 'p' : 'e')) {
         const char *p = at + 1;
         int negative = *p == '-';
@@ -139,40 +178,39 @@ static double magneto_float(const char *s, char **end, int precision, int least,
             long power = 0;
             for (; *p >= '0' && *p <= '9'; p++)
                 if (power < 100000000) power = 10 * power + (*p - '0');
-            if (is_hex) e *= 4;
             e += negative ? -power : power;
             at = p;
-        } else if (is_hex) e *= 4;
-    } else if (is_hex) e *= 4;
-    if (end) *end = (char *)at;
-    if (is_hex) {
-        e = e < -100000 ? -100000 : e > 100000 ? 100000 : e;
-        return sign * magneto_rounded(m, is_more, (int)e, precision, least, most);
-    }
-    if (!n.length) return sign * 0.0;
-    if (is_more) magneto_times(&n, 10, 1), digits++, e--;
-    if (e + digits > 310 || e + digits < -400) {
-        magneto_errno = 34;
-        return sign * (e + digits > 0 ? __builtin_inf() : 0.0);
-    }
-    d.words[0] = 1;
-    for (; e > 0; e--) magneto_times(&n, 10, 0);
-    for (; e < 0; e++) magneto_times(&d, 10, 0);
-    // So that the quotient has 64 bits, or 63.
-    int up = 64 + magneto_width(&d) - magneto_width(&n) - 1;
-    if (up > 0) magneto_up(&n, up);
-    else magneto_up(&d, -up);
-    m = 0;
-    magneto_up(&d, 63);
-    for (int bit = 63; bit >= 0; bit--) {
-        m <<= 1;
-        if (!magneto_less(&n, &d)) magneto_minus(&n, &d), m |= 1;
-        if (bit) {
-            for (int i = 0; i < d.length; i++) d.words[i] = d.words[i] >> 1 | (i + 1 < d.length ? d.words[i + 1] << 31 : 0);
-            while (d.length && !d.words[d.length - 1]) d.length--;
         }
     }
-    return sign * magneto_rounded(m, n.length != 0, -up, precision, least, most);
+    if (end) *end = (char *)at;
+    if (is_hex) {
+        r.e = (int)(e < -100000 ? -100000 : e > 100000 ? 100000 : e);
+        return r;
+    }
+    if (!n.length) return r;
+    if (is_more) magneto_times(&n, 10, 1), digits++, e--;
+    if (e + digits > most.most || e + digits < most.least) {
+        r.kind = e + digits > 0 ? MAGNETO_HUGE : MAGNETO_TINY;
+        return r;
+    }
+    d.words[0] = 1;
+    if (e > 0) magneto_times_ten(&n, e);
+    else magneto_times_ten(&d, -e);
+    magneto_quotient(&r, &n, &d);
+    return r;
+}
+static double magneto_float(const char *s, char **end, int precision, int least, int most) {
+    unsigned words[MAGNETO_WORDS], others[MAGNETO_WORDS];
+    struct magneto_bounds bounds = {800, 310, -400};
+    struct magneto_read r = magneto_read(s, end, words, others, bounds);
+    double sign = r.is_negative ? -1 : 1;
+    if (r.kind == MAGNETO_INFINITE) return sign * __builtin_inf();
+    if (r.kind == MAGNETO_NONE) return __builtin_copysign(__builtin_nan(""), sign);
+    if (r.kind != MAGNETO_NUMBER) {
+        magneto_errno = 34;
+        return sign * (r.kind == MAGNETO_HUGE ? __builtin_inf() : 0.0);
+    }
+    return sign * magneto_rounded(r.m, r.rest != 0, r.e, precision, least, most);
 }
 MAGNETO_OWN double strtod(const char *s, char **end) { return magneto_float(s, end, 53, -1074, 1024); }
 MAGNETO_OWN float strtof(const char *s, char **end) { return (float)magneto_float(s, end, 24, -149, 128); }
@@ -191,7 +229,8 @@ static void magneto_put(struct magneto_text *t, int c, long times) {
 static int magneto_digits(double x, char *digits, int *count) {
     unsigned long bits = __builtin_bit_cast(unsigned long, x), m = bits & 0xfffffffffffffUL;
     int e = (int)(bits >> 52 & 2047), places = 0;
-    struct magneto_number n = {.length = 0};
+    unsigned words[MAGNETO_WORDS];
+    struct magneto_number n = {words, 0};
     m |= e ? 1UL << 52 : 0;
     e = (e ? e : 1) - 1075;
     for (; m && !(m & 1) && e < 0; e++) m >>= 1;

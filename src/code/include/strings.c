@@ -313,32 +313,6 @@ double difftime(long a, long b)
     return a < b ? -(double)((unsigned long)b - (unsigned long)a) : (double)((unsigned long)a - (unsigned long)b);
 }
 
-/* nan */
-/* A number is what the NaN carries. */
-static unsigned long magneto_payload(const char *s)
-{
-    unsigned long n = 0, base = *s != '0' ? 10 : (s[1] | 32) == 'x' && s[2] ? 16 : 8;
-    for (s += base == 16 ? 2 : 0; *s; s++) {
-        unsigned long digit = *s >= '0' && *s <= '9'                   ? (unsigned long)*s - '0'
-                              : (*s | 32) >= 'a' && (*s | 32) <= 'f' ? (unsigned long)(*s | 32) - 'a' + 10
-                                                                       : 99;
-        if (digit >= base)
-            return 0;
-        n = n > (~0UL - digit) / base ? ~0UL : n * base + digit;
-    }
-    return n;
-}
-__attribute__((weak)) double nan(const char *s)
-{
-    union { unsigned long bits; double x; } u = {0x7ff8000000000000 | (magneto_payload(s) & 0x7ffffffffffff)};
-    return u.x;
-}
-__attribute__((weak)) float nanf(const char *s)
-{
-    union { unsigned bits; float x; } u = {0x7fc00000 | (unsigned)(magneto_payload(s) & 0x3fffff)};
-    return u.x;
-}
-
 /* isblank */
 int isblank(int c) { return c == ' ' || c == 9 ? 1 : 0; }
 
@@ -376,128 +350,79 @@ const int **__ctype_toupper_loc(void)
     return &magneto_upper_table;
 }
 
-/* srand */
-/* glibc's generator: each number is the sum of those 3 and 31 before it; the first ones are of the one of Park and Miller. */
-static unsigned magneto_numbers[31];
-static int magneto_next_number = -1;
-static unsigned magneto_number(void)
+/* posix_memalign */
+int magneto_errno;
+void *magneto_allocate(unsigned long);
+int posix_memalign(void **at, unsigned long to, unsigned long n)
 {
-    int k = magneto_next_number;
-    unsigned sum = magneto_numbers[k] += magneto_numbers[k < 3 ? k + 28 : k - 3];
-    magneto_next_number = k == 30 ? 0 : k + 1;
-    return sum;
-}
-__attribute__((weak)) void srand(unsigned seed)
-{
-    int n = seed ? (int)seed : 1;
-    for (int i = 0; i < 31; i++) {
-        magneto_numbers[i] = (unsigned)n;
-        n = 16807 * (n % 127773) - 2836 * (n / 127773);
-        if (n < 0)
-            n += 2147483647;
-    }
-    magneto_next_number = 3;
-    for (int i = 0; i < 310; i++)
-        magneto_number();
-}
-__attribute__((weak)) void srandom(unsigned seed) { srand(seed); }
-__attribute__((weak)) int rand(void)
-{
-    if (magneto_next_number < 0)
-        srand(1);
-    return (int)(magneto_number() >> 1);
-}
-__attribute__((weak)) long random(void) { return rand(); }
-
-/* rand_r */
-/* glibc's: a generator of Knuth's, of which three numbers make one. */
-int rand_r(unsigned *seed)
-{
-    unsigned next = *seed, result = 0;
-    for (int i = 0; i < 3; i++) {
-        next = next * 1103515245 + 12345;
-        result = result << 10 ^ next / 65536 % (i ? 1024 : 2048);
-    }
-    *seed = next;
-    return (int)result;
-}
-
-/* nexttoward */
-double nextafter(double, double);
-double nexttoward(double x, long double y)
-{
-    if (x != x || y != y)
-        return x + (double)y;
-    return x == y ? (double)y : nextafter(x, x < y ? __builtin_inf() : -__builtin_inf());
-}
-
-/* nexttowardf */
-float nextafterf(float, float);
-float nexttowardf(float x, long double y)
-{
-    if (x != x || y != y)
-        return x + (float)y;
-    return x == y ? (float)y : nextafterf(x, x < y ? __builtin_inff() : -__builtin_inff());
-}
-
-/* nexttowardl */
-long double nextafterl(long double, long double);
-long double nexttowardl(long double x, long double y) { return nextafterl(x, y); }
-
-/* remquol */
-/* Of the quotient the last three bits count: the remainder of 8 y is taken first. */
-long double fmodl(long double, long double);
-long double remquol(long double x, long double y, int *quotient)
-{
-    if (y == 0 || x - x != 0 || y != y)
-        return x * y / (x * y);
-    long double most = __LDBL_MAX__, a = x < 0 ? -x : x, b = y < 0 ? -y : y, r = b <= most / 8 ? fmodl(a, 8 * b) : a;
-    int n = 0;
-    if (b <= most / 4 && r >= 4 * b)
-        r -= 4 * b, n += 4;
-    if (b <= most / 2 && r >= 2 * b)
-        r -= 2 * b, n += 2;
-    /* Nearer to the next multiple, or half-way to it and behind an odd one. */
-    for (int i = 0; i < 2 && (r > b - r || (r == b - r && n % 2)); i++)
-        r -= b, n++;
-    *quotient = (x < 0) != (y < 0) ? -n : n;
-    r = r == 0 ? 0 : r;
-    return __builtin_signbitl(x) ? -r : r;
-}
-
-/* fegetenv */
-/* What an environment has is the mode and the flags; programs do not look into it. */
-int feclearexcept(int), feraiseexcept(int), fetestexcept(int), fegetround(void), fesetround(int);
-__attribute__((weak)) int fegetenv(int *environment)
-{
-    environment[0] = fegetround(), environment[1] = fetestexcept(61);
+    if (to < 8 || to & (to - 1))
+        return 22;
+    /* Pieces begin at multiples of 16. */
+    if (to > 16)
+        __builtin_trap();
+    void *p = magneto_allocate(n);
+    if (!p)
+        return 12;
+    *at = p;
     return 0;
 }
-__attribute__((weak)) int feholdexcept(int *environment)
+
+/* mbtowc */
+/* In the locale in which programs begin a character is a byte below 128, in texts of both kinds. */
+int magneto_errno;
+static int magneto_is_other(unsigned c)
 {
-    fegetenv(environment);
-    return feclearexcept(61);
+    if (c < 128)
+        return 0;
+    magneto_errno = 84;
+    return 1;
 }
-__attribute__((weak)) int fesetenv(const int *environment)
+__attribute__((weak)) int mbtowc(int *to, const char *s, unsigned long n)
 {
-    int is_default = environment == (const int *)-1, flags = is_default ? 0 : environment[1];
-    fesetround(is_default ? 0 : environment[0]);
-    feclearexcept(61);
-    return flags ? feraiseexcept(flags) : 0;
+    if (!s)
+        return 0;
+    if (!n || magneto_is_other((unsigned char)*s))
+        return -1;
+    if (to)
+        *to = *s;
+    return *s != 0;
 }
-__attribute__((weak)) int feupdateenv(const int *environment)
+__attribute__((weak)) int mblen(const char *s, unsigned long n) { return mbtowc(0, s, n); }
+__attribute__((weak)) int wctomb(char *to, int c)
 {
-    int flags = fetestexcept(61);
-    fesetenv(environment);
-    return flags ? feraiseexcept(flags) : 0;
+    if (!to)
+        return 0;
+    if (magneto_is_other((unsigned)c))
+        return -1;
+    *to = (char)c;
+    return 1;
 }
-__attribute__((weak)) int fegetexceptflag(unsigned short *flags, int which)
+__attribute__((weak)) unsigned long mbstowcs(int *to, const char *s, unsigned long n)
 {
-    *flags = (unsigned short)fetestexcept(which);
-    return 0;
+    unsigned long k = 0;
+    for (; !to || k < n; k++) {
+        if (magneto_is_other((unsigned char)s[k]))
+            return ~0ul;
+        if (to)
+            to[k] = s[k];
+        if (!s[k])
+            break;
+    }
+    return k;
 }
-__attribute__((weak)) int fesetexceptflag(const unsigned short *flags, int which)
+__attribute__((weak)) unsigned long wcstombs(char *to, const int *s, unsigned long n)
 {
-    feclearexcept(which);
-    return *flags & which ? feraiseexcept(*flags & which) : 0;
+    unsigned long k = 0;
+    for (; !to || k < n; k++) {
+        if (magneto_is_other((unsigned)s[k]))
+            return ~0ul;
+        if (to)
+            to[k] = (char)s[k];
+        if (!s[k])
+            break;
+    }
+    return k;
 }
+
+/* __ctype_get_mb_cur_max */
+unsigned long __ctype_get_mb_cur_max(void) { return 1; }

@@ -83,6 +83,12 @@ static magneto_wide magneto_round(int sign, int exponent, magneto_word m, magnet
     return magneto_make(sign, exponent, m);
 }
 
+/* The same for other texts. */
+magneto_wide magneto_wide_rounded(int sign, int exponent, magneto_word m, magneto_word rest)
+{
+    return magneto_round(sign, exponent, m, rest);
+}
+
 magneto_wide magneto_wide_neg(magneto_wide x) { return magneto_make(!(magneto_high(x) >> 15), magneto_high(x) & 0x7fff, magneto_low(x)); }
 magneto_wide magneto_wide_abs(magneto_wide x) { return magneto_make(0, magneto_high(x) & 0x7fff, magneto_low(x)); }
 

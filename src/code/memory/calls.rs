@@ -1,10 +1,11 @@
 //! Calls of functions of the host and of stubs, which work on memory.
 
 use super::Memory;
-use crate::code::host::wide::WideResult;
+use crate::code::host::wide::{WideBits, WideResult};
 use crate::code::host::with_errno;
 use crate::code::hosted::Host;
 use crate::code::ins::{Load, Type};
+use crate::code::jumps::Jump;
 use crate::code::machine::Trap;
 use crate::code::stubs::{HEAD, MOST, RETURNS};
 
@@ -40,14 +41,7 @@ impl Memory<'_> {
                 if let Some(at) = self.module.errno.filter(|_| errno != 0) {
                     self.write(at.into(), 0, 4, errno as u64)?;
                 }
-                match result {
-                    WideResult::Wide([significand, rest]) => {
-                        self.write(a[0], 0, 8, significand)?;
-                        self.write(a[0], 8, 8, rest)?;
-                        None
-                    }
-                    WideResult::Integer(n) => Some(n),
-                }
+                self.keep_wide(result)?
             }
             Host::Copy => {
                 self.copy(a[0], a[1], a[2])?;
@@ -99,11 +93,45 @@ impl Memory<'_> {
             }
             Host::GetRounding => Some(self.flags.unwrap_or_default().mode() as u32 as u64),
             Host::Nothing => ty.results.first().map(|_| 0),
+            // Whoever runs the code asks `jump` first.
+            Host::MarksJump | Host::JumpsBack => return Err(Trap::Import("longjmp".to_owned())),
             Host::Abort => return Err(Trap::Abort),
             Host::Assertion => return Err(Trap::Assertion),
             Host::Missing if self.is_preparing && ty.results.is_empty() => None,
             Host::Missing => return Err(Trap::Import(self.module.imports[import as usize].name.clone())),
         })
+    }
+
+    /// What a call of the host does to the flow of control, if anything. The number of a mark stands in the buffer, so that copies of
+    /// the buffer lead back as well.
+    pub(in crate::code) fn jump(&mut self, import: u32, a: &[u64]) -> Result<Option<Jump>, Trap> {
+        Ok(match self.hosts[import as usize] {
+            Host::MarksJump => {
+                self.marks += 1;
+                self.write(a[0], 0, 8, self.marks)?;
+                Some(Jump::Mark(self.marks))
+            }
+            Host::JumpsBack => Some(Jump::Back(self.read(a[0], 0, 8)?, (a[1] as u32).max(1))),
+            _ => None,
+        })
+    }
+
+    /// Stores what a function of `long double` gives, or returns it.
+    fn keep_wide(&mut self, result: WideResult) -> Result<Option<u64>, Trap> {
+        let mut keep = |(at, [significand, rest]): (u64, WideBits)| {
+            self.write(at, 0, 8, significand)?;
+            self.write(at, 8, 8, rest)
+        };
+        match result {
+            WideResult::Integer(n) => return Ok(Some(n)),
+            WideResult::Wide(at, value) => keep((at, value))?,
+            WideResult::Both(values) => values.into_iter().try_for_each(keep)?,
+            WideResult::WithSign(value, (at, sign)) => {
+                keep(value)?;
+                self.write(at, 0, 4, sign.into())?;
+            }
+        }
+        Ok(None)
     }
 
     /// `errno` says that there is no memory.
