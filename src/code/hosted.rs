@@ -20,6 +20,8 @@ pub(super) enum Host {
     Allocate,
     /// The same by a function of the library, which does not fail.
     AllocateInside,
+    /// The same at a multiple of a number.
+    AllocateAligned,
     /// `calloc`.
     AllocateClear,
     /// `realloc`.
@@ -79,6 +81,7 @@ impl Host {
             | Host::Fill
             | Host::Allocate
             | Host::AllocateInside
+            | Host::AllocateAligned
             | Host::AllocateClear
             | Host::Reallocate
             | Host::ReallocateInside => ty.results.len() == 1 && ty.results.iter().all(is_integer),
@@ -87,9 +90,7 @@ impl Host {
             | Host::TestFlags
             | Host::SetRounding
             | Host::GetRounding
-            | Host::MarksJump => {
-                ty.results == [Type::I32]
-            }
+            | Host::MarksJump => ty.results == [Type::I32],
             Host::Nothing | Host::LooksAtAddress => ty.results.len() <= 1,
             Host::Free | Host::JumpsBack => ty.results.is_empty(),
             Host::Math(_) | Host::Wide(_) | Host::Abort | Host::Assertion | Host::Missing => true,
@@ -104,6 +105,7 @@ impl Host {
             "memset" => (Host::Fill, Some(3)),
             "malloc" => (Host::Allocate, Some(1)),
             "magneto_allocate" => (Host::AllocateInside, Some(1)),
+            "magneto_allocate_aligned" => (Host::AllocateAligned, Some(2)),
             "magneto_reallocate" => (Host::ReallocateInside, Some(2)),
             "calloc" => (Host::AllocateClear, Some(2)),
             // The environment is empty.

@@ -215,27 +215,6 @@ const PARTS: &[(&str, &str)] = &[
     (SYSTEM, "long magneto_clock(void); long _ZNSt6chrono3_V212system_clock3nowEv(void) { return magneto_clock(); }"),
     // What is registered here is called when the program ends.
     ("__cxa_atexit", "int __cxa_atexit(void (*f)(void *), void *p, void *d) { return 0; }"),
-    ("cabs", "double hypot(double, double); double cabs(double _Complex z) { return hypot(__real__ z, __imag__ z); }"),
-    ("cabsf", "float hypotf(float, float); float cabsf(float _Complex z) { return hypotf(__real__ z, __imag__ z); }"),
-    ("carg", "double atan2(double, double); double carg(double _Complex z) { return atan2(__imag__ z, __real__ z); }"),
-    ("cargf", "float atan2f(float, float); float cargf(float _Complex z) { return atan2f(__imag__ z, __real__ z); }"),
-    ("creal", "double creal(double _Complex z) { return __real__ z; }"),
-    ("cimag", "double cimag(double _Complex z) { return __imag__ z; }"),
-    ("crealf", "float crealf(float _Complex z) { return __real__ z; }"),
-    ("cimagf", "float cimagf(float _Complex z) { return __imag__ z; }"),
-    ("conj", "double _Complex conj(double _Complex z) { return ~z; }"),
-    ("conjf", "float _Complex conjf(float _Complex z) { return ~z; }"),
-    (
-        "cabsl",
-        "long double hypotl(long double, long double); long double cabsl(long double _Complex z) { return hypotl(__real__ z, __imag__ z); }",
-    ),
-    (
-        "cargl",
-        "long double atan2l(long double, long double); long double cargl(long double _Complex z) { return atan2l(__imag__ z, __real__ z); }",
-    ),
-    ("creall", "long double creall(long double _Complex z) { return __real__ z; }"),
-    ("cimagl", "long double cimagl(long double _Complex z) { return __imag__ z; }"),
-    ("conjl", "long double _Complex conjl(long double _Complex z) { return ~z; }"),
     (
         "qsort",
         "void qsort(void *p, unsigned long n, unsigned long size, int (*less)(const void *, const void *)) {\n    char *a = \
@@ -262,7 +241,7 @@ const SYSTEM: &str = "_ZNSt6chrono3_V212system_clock3nowEv";
 pub(super) const CLOCKS: [&str; 6] = ["time", "clock", "gettimeofday", "clock_gettime", STEADY, SYSTEM];
 
 /// Floats from text, and text from numbers.
-const NUMBERS: &str = include_str!("include/numbers.c");
+const NUMBERS: &str = concat!(include_str!("include/strtod.c"), include_str!("include/printf.c"));
 
 /// Floats of `long double` from text; it follows [`NUMBERS`].
 const WIDE_NUMBERS: &str = include_str!("include/strtold.c");
@@ -305,7 +284,9 @@ fn complex(name: &str) -> Option<String> {
         one if OF_ONE.contains(&one) => (format!("{t} _Complex z"), "__real__ z, __imag__ z"),
         "cpow" => (format!("{t} _Complex z, {t} _Complex u"), "__real__ z, __imag__ z, __real__ u, __imag__ u"),
         // What compilers call for products and quotients.
-        "__muldc3" | "__divdc3" | "__mulsc3" | "__divsc3" | "__mulxc3" | "__divxc3" => (format!("{t} a, {t} b, {t} c, {t} d"), "a, b, c, d"),
+        "__muldc3" | "__divdc3" | "__mulsc3" | "__divsc3" | "__mulxc3" | "__divxc3" => {
+            (format!("{t} a, {t} b, {t} c, {t} d"), "a, b, c, d")
+        }
         _ => return None,
     };
     let types = vec![t; arguments.split(", ").count()].join(", ");
@@ -316,8 +297,12 @@ fn complex(name: &str) -> Option<String> {
 }
 
 /// Functions of texts and others, each under a line with its name.
-const NAMED: [&str; 3] =
-    [include_str!("include/strings.c"), include_str!("include/random.c"), include_str!("include/floats.c")];
+const NAMED: [&str; 4] = [
+    include_str!("include/strings.c"),
+    include_str!("include/stdlib.c"),
+    include_str!("include/random.c"),
+    include_str!("include/floats.c"),
+];
 
 /// The text of a function in [`NAMED`].
 fn named(name: &str) -> Option<&'static str> {
@@ -338,13 +323,18 @@ fn named(name: &str) -> Option<&'static str> {
 /// The text of a function or variable; none where it is not known.
 fn part(name: &str) -> Option<Cow<'static, str>> {
     let known = PARTS.iter().find(|(own, _)| *own == name).map(|(_, text)| *text);
-    known.or_else(|| named(name)).or_else(|| messages::part(name)).map(Cow::Borrowed).or_else(|| complex(name).map(Cow::Owned))
+    known
+        .or_else(|| named(name))
+        .or_else(|| messages::part(name))
+        .map(Cow::Borrowed)
+        .or_else(|| complex(name).map(Cow::Owned))
 }
 
 /// The text that defines those of these names that are known; none where that is none.
 pub(super) fn text<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
     let mut all: BTreeSet<Cow<'_, str>> = names.filter_map(part).collect();
-    let last: Vec<Cow<'_, str>> = [SCANS, WIDE_NUMBERS].map(Cow::Borrowed).into_iter().filter(|text| all.remove(text)).collect();
+    let last: Vec<Cow<'_, str>> =
+        [SCANS, WIDE_NUMBERS].map(Cow::Borrowed).into_iter().filter(|text| all.remove(text)).collect();
     if !last.is_empty() {
         all.insert(NUMBERS.into());
     }
@@ -356,71 +346,17 @@ pub(super) fn text<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
 }
 
 /// Functions whose results are others after `setlocale`.
-const LOCAL: [&str; 59] = [
-    "strcoll",
-    "strxfrm",
-    "strcasecmp",
-    "strncasecmp",
-    "strcasestr",
-    "isblank",
-    "iscntrl",
-    "isgraph",
-    "__ctype_tolower_loc",
-    "__ctype_toupper_loc",
-    "sscanf",
-    "vsscanf",
-    "__isoc99_sscanf",
-    "__isoc99_vsscanf",
-    "__isoc23_sscanf",
-    "__isoc23_vsscanf",
-    "strtod",
-    "strtof",
-    "strtold",
-    "strerror",
-    "strerror_r",
-    "mblen",
-    "mbtowc",
-    "wctomb",
-    "mbstowcs",
-    "wcstombs",
-    "__ctype_get_mb_cur_max",
-    "atof",
-    "snprintf",
-    "sprintf",
-    "printf",
-    "fprintf",
-    "vsnprintf",
-    "vsprintf",
-    "vprintf",
-    "vfprintf",
-    "strtol",
-    "strtoll",
-    "strtoul",
-    "strtoull",
-    "strtoimax",
-    "strtoumax",
-    "__isoc23_strtol",
-    "__isoc23_strtoll",
-    "__isoc23_strtoul",
-    "__isoc23_strtoull",
-    "atoi",
-    "atol",
-    "atoll",
-    "isspace",
-    "isupper",
-    "islower",
-    "isalpha",
-    "isalnum",
-    "isprint",
-    "ispunct",
-    "tolower",
-    "toupper",
-    "__ctype_b_loc",
-];
+const LOCAL: &str = "\
+    strcoll strxfrm strcasecmp strncasecmp strcasestr isblank iscntrl isgraph __ctype_tolower_loc \
+    __ctype_toupper_loc sscanf vsscanf __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf __isoc23_vsscanf \
+    strtod strtof strtold strerror strerror_r mblen mbtowc wctomb mbstowcs wcstombs __ctype_get_mb_cur_max \
+    atof snprintf sprintf printf fprintf vsnprintf vsprintf vprintf vfprintf strtol strtoll strtoul strtoull \
+    strtoimax strtoumax __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull atoi atol atoll \
+    isspace isupper islower isalpha isalnum isprint ispunct tolower toupper __ctype_b_loc";
 
 /// Whether a function of the library depends on the locale.
 pub(super) fn depends_on_locale(name: &str) -> bool {
-    LOCAL.contains(&name)
+    LOCAL.split(' ').any(|own| own == name)
 }
 
 /// Whether a name is among them.

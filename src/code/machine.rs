@@ -1,10 +1,13 @@
 //! The interpreter: one set of rules for the flow of control, over whatever values a [`ValueDomain`] has.
 
+mod jumps;
+
 use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Ins, Load, Store, Target, Type, Unary};
-use super::jumps::{Jump, JumpMark, MOST_MARKS};
 use super::module::Module;
 use super::probe::Probe;
 use super::stubs::STUB;
+pub use jumps::Jump;
+use jumps::JumpMark;
 use std::fmt;
 
 /// Why a run ended before the function returned.
@@ -441,36 +444,6 @@ impl<'m, V: Clone> Machine<'m, V> {
                 Ok(())
             }
         }
-    }
-
-    /// Notes where the run may go back to, or goes back; the operands of the call are taken.
-    fn jumps<D: ValueDomain<Value = V>>(&mut self, d: &mut D, jump: Jump) -> Result<(), Trap> {
-        let returned = match jump {
-            Jump::Mark(_) if self.marks.len() >= MOST_MARKS => return Err(Trap::Memory),
-            Jump::Mark(number) => {
-                let Some(Frame { pc, base, .. }) = self.frames.last() else { return Err(Trap::Unreachable) };
-                let (pc, base, depth) = (*pc, *base, self.frames.len());
-                let (stack, globals) = (self.stack[base..].to_vec(), self.globals.clone());
-                self.marks.push(JumpMark { number, depth, pc, base, stack, globals });
-                0
-            }
-            Jump::Back(number, value) => {
-                let mark = self.marks.iter().find(|mark| mark.number == number);
-                let mark = mark.ok_or_else(|| Trap::Import("longjmp".to_owned()))?;
-                (mark.depth..self.frames.len()).for_each(|_| d.returns());
-                self.frames.truncate(mark.depth);
-                self.stack.truncate(mark.base);
-                self.stack.extend_from_slice(&mark.stack);
-                self.globals.clone_from(&mark.globals);
-                if let Some(frame) = self.frames.last_mut() {
-                    frame.pc = mark.pc;
-                }
-                value
-            }
-        };
-        self.marks.retain(|mark| mark.depth <= self.frames.len());
-        self.stack.push(d.constant(CodeConst::I32(returned as i32)));
-        Ok(())
     }
 
     fn compute<D: ValueDomain<Value = V>>(&mut self, d: &mut D, ins: &Ins) -> Result<(), Trap> {

@@ -333,7 +333,14 @@ impl<'m> Memory<'m> {
         at
     }
 
-    /// The same as a native program has it, which has more room: no machine has [`NEVER`] bytes, and of others nothing is known.
+    /// The next piece begins at a multiple of a number.
+    pub(super) fn align_heap(&mut self, to: u64) -> Result<(), Trap> {
+        let multiple = u32::try_from(to).ok().and_then(|to| self.heap.checked_next_multiple_of(to));
+        self.heap = multiple.ok_or(Trap::Memory)?;
+        Ok(())
+    }
+
+    /// What [`Memory::allocate`] gives, as a native program has it, which has more room: no machine has [`NEVER`] bytes, and of others nothing is known.
     pub(super) fn allocate_or_fail(&mut self, length: u64) -> Result<u64, Trap> {
         match self.allocate(length) {
             0 if length < NEVER => Err(Trap::Memory),

@@ -30,7 +30,6 @@ mod hosted;
 mod input;
 pub mod ins;
 mod ir;
-pub mod jumps;
 pub mod kind;
 mod libc;
 mod lower;

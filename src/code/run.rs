@@ -3,8 +3,7 @@
 use super::answers::seen;
 use super::bits;
 use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Load, Store, Type, Unary};
-use super::jumps::Jump;
-use super::machine::{Machine, Selection, Trap, ValueDomain};
+use super::machine::{Jump, Machine, Selection, Trap, ValueDomain};
 use super::made::MadeObject;
 use super::memory::Memory;
 use super::module::Module;

@@ -24,7 +24,11 @@ fn jumps_back_are_those_of_the_native_program() {
     let (_folder, file) = written(JUMPS, "c");
     for function in ["there_and_back", "from_below", "tries", "inner_and_outer"] {
         let cover = covered(&file, function);
-        assert_eq!(count(&cover, "open") + count(&cover, "infeasible") + count(&cover, "given"), 0, "{function}: {cover}");
+        assert_eq!(
+            count(&cover, "open") + count(&cover, "infeasible") + count(&cover, "given"),
+            0,
+            "{function}: {cover}"
+        );
         let native = &cover["native"];
         assert!(native["same"].as_u64().is_some_and(|n| n > 1), "{function}: {native}");
         assert_eq!(native["different"].as_array().map(Vec::len), Some(0), "{function}: {native}");

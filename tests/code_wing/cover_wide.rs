@@ -14,18 +14,24 @@ const BITS: &str = "#include <complex.h>\n#include <errno.h>\n#include <math.h>\
     static unsigned long mixed(unsigned long h, unsigned long n) { return (h ^ n) * 1099511628211ul; }\n";
 
 /// Numbers at the ends, half-way between two, and what is no number.
-const TEXTS: &str = "unsigned long of_texts(int n)\n{\n  static const char *const texts[] = {\"\", \"-\", \"0\", \" -0.0e99999\", \"+12.5x\", \"1e\", \"0x\", \
-    \"0x.p1\", \"1.5e+\", \"nan\", \"-NAN()\", \"nan(\", \"inf\", \"-Infinity\", \"infinit\", \"0.1\", \"1e4932\", \"1e4933\", \"-1e4999999999999\", \
-    \"1.18973149535723176502e4932\", \"1.18973149535723176509e4932\", \"3.6e-4951\", \"1.8e-4951\", \"1.9e-4951\", \"1e-99999\", \
-    \"3.3621031431120935062e-4932\", \"3.36210314311209350617e-4932\", \"3.3621031431120935063e-4932\", \"0x1p-16445\", \"-0x1p-16446\", \
-    \"0x1.0000000000001p-16446\", \"0x1.fffffffffffffffep16383\", \"0x1.ffffffffffffffffp16383\", \"0x1.ffffffffffffffffp-16383\", \
-    \"0x1.fffffffffffffffep-16383\", \"0x0.ffffffffffffffff8p-16382\", \"36893488147419103233\", \"36893488147419103235\", \
-    \"36893488147419103233.00000000000000000000000000000000000000000001\", \"0x1.00000000000000010p3\", \"0x1.000000000000000100000000001p3\", \
-    \"123456789012345678901234567890e-10\"};\n  unsigned long h = 0;\n  \
-    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {\n    char *end;\n    errno = 0;\n    h = mixed(h, bits(strtold(texts[i], &end)));\n    \
-    h = mixed(h, (unsigned long)errno * 100 + (unsigned long)(end - texts[i]));\n  }\n  return n > 4 ? h : h + 1;\n}\n\
-    int is_over(const char *s)\n{\n  if (s[0] != '7' || s[1] != 'e') return 0;\n  char *end;\n  long double x = strtold(s, &end);\n  \
-    if (x > 1e30L) return 1;\n  return *end == '.' ? 2 : 3;\n}\n\
+const TEXTS: &str = "static unsigned long of(const char *s)\n{\n  char *end;\n  errno = 0;\n  unsigned long h = bits(strtold(s, &end));\n  \
+    return mixed(mixed(5, h), (unsigned long)errno * 100 + (unsigned long)(end - s));\n}\n\
+    unsigned long ordinary(int n)\n{\n  static const char *const texts[] = {\"\", \"-\", \"0\", \" -0.0e99999\", \"+12.5x\", \"1e\", \"0x\", \"0x.p1\", \"1.5e+\", \"nan\", \"-NAN()\", \"nan(\", \
+    \"inf\", \"-Infinity\", \"infinit\", \"0.1\", \"-1e4999999999999\", \"1e-99999\", \"0x1p-16445\", \"-0x1p-16446\", \
+    \"0x1.0000000000001p-16446\", \"0x1.fffffffffffffffep16383\", \"0x1.ffffffffffffffffp16383\", \
+    \"0x1.ffffffffffffffffp-16383\", \"0x1.fffffffffffffffep-16383\", \"0x0.ffffffffffffffff8p-16382\", \
+    \"36893488147419103233\", \"36893488147419103235\", \
+    \"36893488147419103233.00000000000000000000000000000000000000000001\", \"0x1.00000000000000010p3\", \
+    \"0x1.000000000000000100000000001p3\", \"123456789012345678901234567890e-10\", \"1e30\", \"4.35e-30\"};\n  unsigned long h = 0;\n  \
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) h = mixed(h, of(texts[i]));\n  return n > 4 ? h : h + 1;\n}\n\
+    unsigned long large(int n)\n{\n  static const char *const texts[] = {\"1e4932\", \"1e4933\", \"1.18973149535723176502e4932\", \"1.18973149535723176509e4932\"};\n  unsigned long h = 0;\n  \
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) h = mixed(h, of(texts[i]));\n  return n > 4 ? h : h + 1;\n}\n\
+    unsigned long small(int n)\n{\n  static const char *const texts[] = {\"3.6e-4951\", \"1.8e-4951\", \"1.9e-4951\", \"3.3621031431120935062e-4932\"};\n  unsigned long h = 0;\n  \
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) h = mixed(h, of(texts[i]));\n  return n > 4 ? h : h + 1;\n}\n\
+    unsigned long least(int n)\n{\n  static const char *const texts[] = {\"3.36210314311209350617e-4932\", \"3.3621031431120935063e-4932\", \"-7.25e-4940\"};\n  unsigned long h = 0;\n  \
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) h = mixed(h, of(texts[i]));\n  return n > 4 ? h : h + 1;\n}\n\
+    int is_over(char a, char b)\n{\n  const char s[] = {'7', 'e', a, b, 0};\n  char *end;\n  long double x = strtold(s, &end);\n  \
+    if (x > 1e30L) return 1;\n  return *end ? 2 : 3;\n}\n\
     int payload(int n)\n{\n  static const char *const texts[] = {\"\", \"1\", \"0x123456789abcdef01\", \"077\", \"9x\", \"99999999999999999999\", \"4611686018427387904\"};\n  \
     unsigned long h = 0;\n  for (int i = 0; i < 7; i++) {\n    union { long double x; unsigned long w[2]; } u = {0};\n    u.x = nanl(texts[i]);\n    \
     h = mixed(h, u.w[0] + u.w[1]);\n  }\n  return n > 3 ? (int)(h >> 40) : 0;\n}\n";
@@ -36,25 +42,33 @@ fn long_doubles_from_text_are_those_of_the_library() {
         return;
     }
     let (_folder, file) = written(&format!("{BITS}{TEXTS}"), "c");
-    for (function, branches) in [("of_texts", 4), ("is_over", 8), ("payload", 4)] {
+    for (function, branches) in
+        [("ordinary", 4), ("large", 4), ("small", 4), ("least", 4), ("is_over", 4), ("payload", 4)]
+    {
         assert_taken(&file, function, branches);
     }
 }
 
 /// Every function at the special values of both parts, and what operators call.
 const COMPLEX: &str = "typedef long double _Complex complex_of_all;\n\
+    static complex_of_all made(long double x, long double y)\n{\n  complex_of_all z;\n  __real__ z = x;\n  __imag__ z = y;\n  return z;\n}\n\
     static complex_of_all product(complex_of_all z) { return z * (1.5L - 2.0Li) * z; }\n\
     static complex_of_all quotient(complex_of_all z) { return (3.0L + 0.25Li) / z + z / 7.0L; }\n\
     static complex_of_all power(complex_of_all z) { return cpowl(z, 0.75L - 2.0Li); }\n\
     static complex_of_all conjugate(complex_of_all z) { return conjl(z); }\n\
-    static complex_of_all parts(complex_of_all z) { return CMPLXL(cabsl(z) + creall(z), cargl(z) - cimagl(z)); }\n\
-    unsigned long of_all(double x, double y)\n{\n  static complex_of_all (*const all[])(complex_of_all) = {cexpl, clogl, csqrtl, csinl, ccosl, ctanl, casinl, \
-    cacosl, catanl, csinhl, ccoshl, ctanhl, casinhl, cacoshl, catanhl, cprojl, product, quotient, power, conjugate, parts};\n  \
-    const long double special[] = {0, -0.0L, 1, -2.5L, 0.3L, HUGE_VALL, -HUGE_VALL, NAN, 0x1p-16445L, 0x1p-16382L, 1e4932L, 11400, x, y};\n  \
-    unsigned long h = 0;\n  for (unsigned f = 0; f < sizeof all / sizeof *all; f++)\n    for (int i = 0; i < 14; i++)\n      for (int j = 0; j < 14; j++) {\n        \
-    errno = 0;\n        complex_of_all z = all[f](CMPLXL(special[i], special[j]));\n        h = mixed(mixed(h, bits(creall(z))), bits(cimagl(z)));\n        \
-    h = mixed(h, (unsigned long)errno);\n      }\n  return x > y ? h : h + 1;\n}\n\
-    int is_on_circle(double x, double y)\n{\n  complex_of_all z = cexpl(CMPLXL(x, y));\n  if (cabsl(z) > 2.0L && cimagl(z) < -1.0L) return 1;\n  \
+    static complex_of_all parts(complex_of_all z) { return made(cabsl(z) + creall(z), cargl(z) - cimagl(z)); }\n\
+    static unsigned long over(complex_of_all (*const *all)(complex_of_all), int count, double x)\n{\n  \
+    const long double special[] = {0, -0.0L, -2.5L, HUGE_VALL, -HUGE_VALL, NAN, 0x1p-16445L, 1e4932L, 11400, x};\n  \
+    unsigned long h = 0;\n  for (int f = 0; f < count; f++)\n    for (int i = 0; i < 10; i++)\n      for (int j = 0; j < 10; j++) {\n        \
+    errno = 0;\n        complex_of_all z = all[f](made(special[i], special[j]));\n        h = mixed(mixed(h, bits(creall(z))), bits(cimagl(z)));\n        \
+    h = mixed(h, (unsigned long)errno);\n      }\n  return h;\n}\n\
+    unsigned long of_one(double x)\n{\n  static complex_of_all (*const all[])(complex_of_all) = {cexpl, clogl, csqrtl, csinl, ccosl, ctanl, casinl, \
+    cacosl, catanl};\n  unsigned long h = over(all, 9, x);\n  return x > 2 ? h : h + 1;\n}\n\
+    unsigned long of_two(double x)\n{\n  static complex_of_all (*const all[])(complex_of_all) = {csinhl, ccoshl, ctanhl, casinhl, cacoshl, catanhl, cprojl, \
+    power, conjugate};\n  unsigned long h = over(all, 9, x);\n  return x > 2 ? h : h + 1;\n}\n\
+    unsigned long of_operators(double x)\n{\n  static complex_of_all (*const all[])(complex_of_all) = {product, quotient, parts};\n  \
+    unsigned long h = over(all, 3, x);\n  return x > 2 ? h : h + 1;\n}\n\
+    int is_on_circle(double x, double y)\n{\n  complex_of_all z = cexpl(made(x, y));\n  if (cabsl(z) > 2.0L && cimagl(z) < -1.0L) return 1;\n  \
     return creall(csqrtl(z * z)) == 1.0L;\n}\n";
 
 #[test]
@@ -63,8 +77,9 @@ fn complex_numbers_of_long_double_are_those_of_the_library() {
         return;
     }
     let (_folder, file) = written(&format!("{BITS}{COMPLEX}"), "c");
-    assert_taken(&file, "of_all", 8);
-    assert_taken(&file, "is_on_circle", 4);
+    for (function, branches) in [("of_one", 2), ("of_two", 2), ("of_operators", 2), ("is_on_circle", 8)] {
+        assert_taken(&file, function, branches);
+    }
 }
 
 /// Those that store something or take an order.

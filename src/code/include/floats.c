@@ -1,4 +1,4 @@
-/* Functions of <math.h> and <fenv.h> that the mathematical library is not asked for. Each one, or those that stand together, under a
+/* Functions of <math.h>, <fenv.h> and <complex.h> that the mathematical library is not asked for. Each one, or those that stand together, under a
    line with the name. */
 
 /* nan */
@@ -113,3 +113,54 @@ __attribute__((weak)) int fesetexceptflag(const unsigned short *flags, int which
     feclearexcept(which);
     return *flags & which ? feraiseexcept(*flags & which) : 0;
 }
+
+/* cabs */
+double hypot(double, double);
+double cabs(double _Complex z) { return hypot(__real__ z, __imag__ z); }
+
+/* carg */
+double atan2(double, double);
+double carg(double _Complex z) { return atan2(__imag__ z, __real__ z); }
+
+/* creal */
+double creal(double _Complex z) { return __real__ z; }
+
+/* cimag */
+double cimag(double _Complex z) { return __imag__ z; }
+
+/* conj */
+double _Complex conj(double _Complex z) { return ~z; }
+
+/* cabsf */
+float hypotf(float, float);
+float cabsf(float _Complex z) { return hypotf(__real__ z, __imag__ z); }
+
+/* cargf */
+float atan2f(float, float);
+float cargf(float _Complex z) { return atan2f(__imag__ z, __real__ z); }
+
+/* crealf */
+float crealf(float _Complex z) { return __real__ z; }
+
+/* cimagf */
+float cimagf(float _Complex z) { return __imag__ z; }
+
+/* conjf */
+float _Complex conjf(float _Complex z) { return ~z; }
+
+/* cabsl */
+long double hypotl(long double, long double);
+long double cabsl(long double _Complex z) { return hypotl(__real__ z, __imag__ z); }
+
+/* cargl */
+long double atan2l(long double, long double);
+long double cargl(long double _Complex z) { return atan2l(__imag__ z, __real__ z); }
+
+/* creall */
+long double creall(long double _Complex z) { return __real__ z; }
+
+/* cimagl */
+long double cimagl(long double _Complex z) { return __imag__ z; }
+
+/* conjl */
+long double _Complex conjl(long double _Complex z) { return ~z; }

@@ -1,4 +1,4 @@
-/* Functions of <string.h>, <strings.h>, <stdlib.h> and <ctype.h>, as glibc has them in the locale in which programs begin. Each one
+/* Functions of <string.h>, <strings.h> and <ctype.h>, as glibc has them in the locale in which programs begin. Each one
    stands under a line with its name, and is compiled where it is used. */
 
 /* memccpy */
@@ -266,53 +266,6 @@ int ffsl(long n) { return __builtin_ffsl(n); }
 /* ffsll */
 int ffsll(long long n) { return __builtin_ffsll(n); }
 
-/* div */
-struct magneto_div { int quot, rem; };
-struct magneto_div div(int a, int b) { return (struct magneto_div){a / b, a % b}; }
-
-/* ldiv */
-struct magneto_ldiv { long quot, rem; };
-struct magneto_ldiv ldiv(long a, long b) { return (struct magneto_ldiv){a / b, a % b}; }
-
-/* lldiv */
-struct magneto_lldiv { long long quot, rem; };
-struct magneto_lldiv lldiv(long long a, long long b) { return (struct magneto_lldiv){a / b, a % b}; }
-
-/* imaxdiv */
-struct magneto_imaxdiv { long quot, rem; };
-struct magneto_imaxdiv imaxdiv(long a, long b) { return (struct magneto_imaxdiv){a / b, a % b}; }
-
-/* atexit */
-int atexit(void (*f)(void)) { return 0; }
-
-/* aligned_alloc */
-void *magneto_allocate(unsigned long);
-void *aligned_alloc(unsigned long to, unsigned long n)
-{
-    /* Pieces begin at multiples of 16. */
-    if (to > 16)
-        __builtin_trap();
-    return magneto_allocate(n);
-}
-
-/* reallocarray */
-int magneto_errno;
-void *magneto_reallocate(void *, unsigned long);
-void *reallocarray(void *p, unsigned long n, unsigned long size)
-{
-    if (size && n > ~0UL / size) {
-        magneto_errno = 12;
-        return 0;
-    }
-    return magneto_reallocate(p, n * size);
-}
-
-/* difftime */
-double difftime(long a, long b)
-{
-    return a < b ? -(double)((unsigned long)b - (unsigned long)a) : (double)((unsigned long)a - (unsigned long)b);
-}
-
 /* isblank */
 int isblank(int c) { return c == ' ' || c == 9 ? 1 : 0; }
 
@@ -349,80 +302,3 @@ const int **__ctype_toupper_loc(void)
     magneto_upper_table = magneto_to_upper + 128;
     return &magneto_upper_table;
 }
-
-/* posix_memalign */
-int magneto_errno;
-void *magneto_allocate(unsigned long);
-int posix_memalign(void **at, unsigned long to, unsigned long n)
-{
-    if (to < 8 || to & (to - 1))
-        return 22;
-    /* Pieces begin at multiples of 16. */
-    if (to > 16)
-        __builtin_trap();
-    void *p = magneto_allocate(n);
-    if (!p)
-        return 12;
-    *at = p;
-    return 0;
-}
-
-/* mbtowc */
-/* In the locale in which programs begin a character is a byte below 128, in texts of both kinds. */
-int magneto_errno;
-static int magneto_is_other(unsigned c)
-{
-    if (c < 128)
-        return 0;
-    magneto_errno = 84;
-    return 1;
-}
-__attribute__((weak)) int mbtowc(int *to, const char *s, unsigned long n)
-{
-    if (!s)
-        return 0;
-    if (!n || magneto_is_other((unsigned char)*s))
-        return -1;
-    if (to)
-        *to = *s;
-    return *s != 0;
-}
-__attribute__((weak)) int mblen(const char *s, unsigned long n) { return mbtowc(0, s, n); }
-__attribute__((weak)) int wctomb(char *to, int c)
-{
-    if (!to)
-        return 0;
-    if (magneto_is_other((unsigned)c))
-        return -1;
-    *to = (char)c;
-    return 1;
-}
-__attribute__((weak)) unsigned long mbstowcs(int *to, const char *s, unsigned long n)
-{
-    unsigned long k = 0;
-    for (; !to || k < n; k++) {
-        if (magneto_is_other((unsigned char)s[k]))
-            return ~0ul;
-        if (to)
-            to[k] = s[k];
-        if (!s[k])
-            break;
-    }
-    return k;
-}
-__attribute__((weak)) unsigned long wcstombs(char *to, const int *s, unsigned long n)
-{
-    unsigned long k = 0;
-    for (; !to || k < n; k++) {
-        if (magneto_is_other((unsigned)s[k]))
-            return ~0ul;
-        if (to)
-            to[k] = (char)s[k];
-        if (!s[k])
-            break;
-    }
-    return k;
-}
-
-/* __ctype_get_mb_cur_max */
-unsigned long __ctype_get_mb_cur_max(void) { return 1; }

@@ -1,7 +1,7 @@
 // `long double` of 64 bits of precision from text, as glibc reads it in the locale in which programs begin: the nearest one, ties to even.
 #if __LDBL_MANT_DIG__ == 64
-// What lies half-way between two of them has up to 11515 digits, and numbers of so many digits have up to 1730 words.
-enum { MAGNETO_WIDE_DIGITS = 11600, MAGNETO_WIDE_WORDS = 1760 };
+// What lies half-way between two of them has up to 11515 digits, and numbers of so many digits have up to 1210 words.
+enum { MAGNETO_WIDE_DIGITS = 11600, MAGNETO_WIDE_WORDS = 1260 };
 long double magneto_wide_rounded(int sign, int exponent, unsigned long m, unsigned long rest);
 MAGNETO_OWN long double strtold(const char *s, char **end) {
     const unsigned long top = 1UL << 63;

@@ -5,8 +5,7 @@ use crate::code::host::wide::{WideBits, WideResult};
 use crate::code::host::with_errno;
 use crate::code::hosted::Host;
 use crate::code::ins::{Load, Type};
-use crate::code::jumps::Jump;
-use crate::code::machine::Trap;
+use crate::code::machine::{Jump, Trap};
 use crate::code::stubs::{HEAD, MOST, RETURNS};
 
 impl Memory<'_> {
@@ -56,6 +55,10 @@ impl Memory<'_> {
                 Some(0)
             }
             Host::Allocate | Host::AllocateInside => Some(self.allocate_or_fail(a[0])?),
+            Host::AllocateAligned => {
+                self.align_heap(a[0])?;
+                Some(self.allocate_or_fail(a[1])?)
+            }
             Host::AllocateClear => Some(self.allocate_or_fail(a[0].saturating_mul(a[1]))?),
             Host::Reallocate | Host::ReallocateInside => Some(self.reallocate(a[0], a[1])?),
             Host::Free => {

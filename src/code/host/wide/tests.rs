@@ -10,10 +10,53 @@ use std::process::Command;
 const TIMES: usize = 1_000;
 
 const REAL: [&str; 47] = [
-    "sinl", "cosl", "tanl", "asinl", "acosl", "atanl", "sinhl", "coshl", "tanhl", "asinhl", "acoshl", "atanhl", "expl",
-    "exp2l", "exp10l", "expm1l", "logl", "log2l", "log10l", "log1pl", "cbrtl", "erfl", "erfcl", "tgammal", "lgammal",
-    "logbl", "significandl", "j0l", "j1l", "y0l", "y1l", "powl", "atan2l", "hypotl", "fmodl", "remainderl", "fdiml",
-    "nextafterl", "fmal", "jnl", "ynl", "lgammal_r", "sincosl", "lrintl", "llroundl", "ilogbl", "lroundl",
+    "sinl",
+    "cosl",
+    "tanl",
+    "asinl",
+    "acosl",
+    "atanl",
+    "sinhl",
+    "coshl",
+    "tanhl",
+    "asinhl",
+    "acoshl",
+    "atanhl",
+    "expl",
+    "exp2l",
+    "exp10l",
+    "expm1l",
+    "logl",
+    "log2l",
+    "log10l",
+    "log1pl",
+    "cbrtl",
+    "erfl",
+    "erfcl",
+    "tgammal",
+    "lgammal",
+    "logbl",
+    "significandl",
+    "j0l",
+    "j1l",
+    "y0l",
+    "y1l",
+    "powl",
+    "atan2l",
+    "hypotl",
+    "fmodl",
+    "remainderl",
+    "fdiml",
+    "nextafterl",
+    "fmal",
+    "jnl",
+    "ynl",
+    "lgammal_r",
+    "sincosl",
+    "lrintl",
+    "llroundl",
+    "ilogbl",
+    "lroundl",
 ];
 
 const COMPLEX: [&str; 17] = [
@@ -130,9 +173,10 @@ fn functions_are_those_of_a_native_program() {
     all.extend(COMPLEX.iter().map(|name| (format!("magneto_{name}"), *name)));
     all.extend([("magneto___mulxc3".to_owned(), "*"), ("magneto___divxc3".to_owned(), "/")]);
     let mut random = Random(8);
-    let mut text = "#define _GNU_SOURCE\n#include <complex.h>\n#include <errno.h>\n#include <math.h>\n#include <stdint.h>\n\
+    let mut text =
+        "#define _GNU_SOURCE\n#include <complex.h>\n#include <errno.h>\n#include <math.h>\n#include <stdint.h>\n\
                     #include <stdio.h>\n#include <string.h>\n"
-        .to_owned();
+            .to_owned();
     let mut calls = String::new();
     let mut inputs: Vec<([WideBits; MOST], u64)> = Vec::new();
     for (called, name) in &all {
@@ -149,7 +193,8 @@ fn functions_are_those_of_a_native_program() {
          long double a[{MOST}]; uint64_t n, r[6] = {{0}};\n        if (fread(a, 16, {MOST}, stdin) != {MOST} || !fread(&n, 8, 1, stdin)) \
          return;\n        call(a, (int)n, r);\n        fwrite(r, 8, 6, stdout);\n    }}\n}}\nint main(void) {{\n{calls}    return 0;\n}}\n"
     );
-    let bytes = inputs.iter().flat_map(|(values, n)| values.iter().flatten().copied().chain([*n]).flat_map(u64::to_le_bytes));
+    let bytes =
+        inputs.iter().flat_map(|(values, n)| values.iter().flatten().copied().chain([*n]).flat_map(u64::to_le_bytes));
     let words = native(&text, &bytes.collect::<Vec<u8>>());
     assert_eq!(words.len(), 6 * TIMES * all.len());
     for (k, ((values, n), native)) in inputs.iter().zip(words.chunks_exact(6)).enumerate() {
