@@ -47,13 +47,15 @@ int rand_r(unsigned *seed)
 }
 
 /* drand48 */
-/* The next number of 48 bits is a times this one and c; each function has the upper bits of it. */
+/* The next number of 48 bits is a times this one and c; each function has the upper bits of it. What the first one comes of is
+   nowhere promised. */
+unsigned long magneto_unsaid(void);
 static unsigned long magneto_seed, magneto_factor = 0x5deece66d, magneto_more = 0xb;
 static unsigned short magneto_last_seed[3];
 static unsigned long magneto_of_thirds(const unsigned short *x) { return x[0] | (unsigned long)x[1] << 16 | (unsigned long)x[2] << 32; }
 static void magneto_to_thirds(unsigned short *x, unsigned long n) { x[0] = n & 0xffff, x[1] = n >> 16 & 0xffff, x[2] = n >> 32 & 0xffff; }
 static unsigned long magneto_48(unsigned long n) { return (n * magneto_factor + magneto_more) & 0xffffffffffff; }
-static unsigned long magneto_own_48(void) { return magneto_seed = magneto_48(magneto_seed); }
+static unsigned long magneto_own_48(void) { return magneto_seed = magneto_48(magneto_seed + magneto_unsaid()); }
 static unsigned long magneto_given_48(unsigned short *x)
 {
     unsigned long n = magneto_48(magneto_of_thirds(x));

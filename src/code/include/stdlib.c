@@ -71,14 +71,15 @@ double difftime(long a, long b)
 }
 
 /* mbtowc */
-/* In the locale in which programs begin a character is a byte below 128, in texts of both kinds. */
+/* In the locale in which programs begin a character is a byte below 128, in texts of both kinds; of others nothing is promised. */
 int magneto_errno;
+unsigned long magneto_unsaid(void);
 static int magneto_is_other(unsigned c)
 {
     if (c < 128)
         return 0;
     magneto_errno = 84;
-    return 1;
+    return 1 + (int)magneto_unsaid();
 }
 __attribute__((weak)) int mbtowc(int *to, const char *s, unsigned long n)
 {

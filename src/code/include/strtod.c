@@ -50,6 +50,9 @@ static void magneto_minus(struct magneto_number *a, const struct magneto_number 
     }
     while (a->length && !a->words[a->length - 1]) a->length--;
 }
+// Below the least normal number glibc cuts a number twice, and what is exactly a half behind the first cut is lost at the second one: it
+// may decide there whether the number is rounded up, or is exact. Versions may differ in this.
+static int magneto_is_cut_twice(unsigned long m, int by) { return by > 0 && by <= 64 && !(m & ((1UL << (by - 1)) - 1)); }
 // The float nearest to (m + something below 1 where `is_more`) 2^e, with so many bits and the exponent of the last one of subnormal numbers.
 static double magneto_rounded(unsigned long m, int is_more, int e, int precision, int least, int most) {
     if (!m) return 0;
@@ -64,9 +67,11 @@ static double magneto_rounded(unsigned long m, int is_more, int e, int precision
         is_inexact |= rest != 0;
         if (rest > half || (rest == half && (is_more || (kept & 1)))) kept++;
     }
+    int spare = width - precision;
+    if (spare > 0 && !is_more && (m & ((1UL << spare) - 1)) == 1UL << (spare - 1) && magneto_is_cut_twice(m >> spare, drop - spare)) __builtin_trap();
     if (drop < 0) drop = 0;
     // Tiny is what is below the least normal number after rounding as if there were no least exponent.
-    int spare = width - precision, is_tiny = width + e < least + precision;
+    int is_tiny = width + e < least + precision;
     if (is_tiny && width + e == least + precision - 1 && spare > 0) {
         unsigned long whole = m >> spare, half = 1UL << (spare - 1), rest = m & ((half << 1) - 1);
         is_tiny = !(whole == (1UL << precision) - 1 && (rest > half || rest == half));

@@ -15,6 +15,7 @@ MAGNETO_OWN long double strtold(const char *s, char **end) {
     if (r.kind != MAGNETO_NUMBER) r.m = top, r.rest = 1, exponent = r.kind == MAGNETO_HUGE ? 0x7fff : -100;
     if (!r.m) return r.is_negative ? -0.0L : 0.0L;
     for (; !(r.m & top); exponent--) r.m = r.m << 1 | r.rest >> 63, r.rest <<= 1;
+    if (r.rest == top && magneto_is_cut_twice(r.m, 1 - exponent)) __builtin_trap();
     // Whether rounding gives the next power of two; tiny is what is below the least normal number after it.
     int goes_up = r.m == ~0UL && r.rest >= top, lost = 1 - exponent;
     int is_inexact = r.rest || (lost > 0 && (lost > 63 || r.m << (64 - lost)));

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 /// What follows them.
 const FUNCTIONS: &str = "\
-int magneto_unsaid(void);
+unsigned long magneto_unsaid(void);
 enum { MAGNETO_MESSAGES = sizeof magneto_messages / sizeof *magneto_messages };
 static char magneto_message[40];
 static int magneto_has_message(int n) { return n >= 0 && n < MAGNETO_MESSAGES && magneto_messages[n]; }
