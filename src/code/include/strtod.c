@@ -10,11 +10,7 @@ struct magneto_number {
 enum { MAGNETO_WORDS = 160 };
 static void magneto_times(struct magneto_number *n, unsigned factor, unsigned more) {
     unsigned long carry = more;
-    for (int i = 0; i < n->length; i++) {
-        carry += (unsigned long)n->words[i] * factor;
-        n->words[i] = (unsigned)carry;
-        carry >>= 32;
-    }
+    for (unsigned *at = n->words, *end = at + n->length; at != end; at++, carry >>= 32) *at = (unsigned)(carry += (unsigned long)*at * factor);
     if (carry) n->words[n->length++] = (unsigned)carry;
 }
 // So often times 5.
@@ -35,24 +31,32 @@ static void magneto_up(struct magneto_number *n, int bits) {
     n->length += words + 1;
     while (n->length && !n->words[n->length - 1]) n->length--;
 }
-static int magneto_less(const struct magneto_number *a, const struct magneto_number *b) {
-    if (a->length != b->length) return a->length < b->length;
-    for (int i = a->length - 1; i >= 0; i--)
-        if (a->words[i] != b->words[i]) return a->words[i] < b->words[i];
-    return 0;
-}
-static void magneto_minus(struct magneto_number *a, const struct magneto_number *b) {
-    long carry = 0;
-    for (int i = 0; i < a->length; i++) {
-        carry += (long)a->words[i] - (i < b->length ? (long)b->words[i] : 0);
-        a->words[i] = (unsigned)carry;
-        carry >>= 32;
+// Takes a number q times from another one, which has a word more or as many, and says by how much that is too often.
+static int magneto_take(struct magneto_number *n, const struct magneto_number *d, unsigned q) {
+    unsigned long carry = 0;
+    long borrow = 0;
+    for (int i = 0; i <= d->length; i++) {
+        carry += i < d->length ? (unsigned long)d->words[i] * q : 0;
+        borrow += (long)n->words[i] - (long)(unsigned)carry;
+        n->words[i] = (unsigned)borrow;
+        carry >>= 32, borrow >>= 32;
     }
-    while (a->length && !a->words[a->length - 1]) a->length--;
+    int times = 0;
+    for (; borrow < 0; times++) {
+        carry = 0;
+        for (int i = 0; i <= d->length; i++, carry >>= 32)
+            n->words[i] = (unsigned)(carry += (unsigned long)n->words[i] + (i < d->length ? d->words[i] : 0));
+        borrow += (long)carry;
+    }
+    return times;
 }
 // Below the least normal number glibc cuts a number twice, and what is exactly a half behind the first cut is lost at the second one: it
 // may decide there whether the number is rounded up, or is exact. Versions may differ in this.
-static int magneto_is_cut_twice(unsigned long m, int by) { return by > 0 && by <= 64 && !(m & ((1UL << (by - 1)) - 1)); }
+static int magneto_is_cut_twice(unsigned long m, int by) {
+    if (by <= 0 || by > 64) return 0;
+    unsigned long half = 1UL << (by - 1), behind = m & (half | (half - 1)), is_odd = by < 64 && m >> by & 1;
+    return !behind || (behind == half && !is_odd);
+}
 // The float nearest to (m + something below 1 where `is_more`) 2^e, with so many bits and the exponent of the last one of subnormal numbers.
 static double magneto_rounded(unsigned long m, int is_more, int e, int precision, int least, int most) {
     if (!m) return 0;
@@ -101,23 +105,37 @@ struct magneto_read {
 };
 // How long a number may be: so many digits, and at most and at least so many before the point; below, above and behind it is huge or tiny.
 struct magneto_bounds { int digits, most, least; };
-// The quotient of two numbers, with 64 bits or 63, and two in the rest.
+// The quotient of two numbers: its words from the top, each from the first words of both; the last bit stands for what is left.
 static void magneto_quotient(struct magneto_read *r, struct magneto_number *n, struct magneto_number *d) {
-    int up = 64 + magneto_width(d) - magneto_width(n) - 1;
-    if (up > 0) magneto_up(n, up);
-    else magneto_up(d, -up);
-    r->e = -up;
-    magneto_up(n, 2);
-    magneto_up(d, 65);
-    for (int bit = 65; bit >= 0; bit--) {
-        unsigned long is_in = !magneto_less(n, d);
-        if (is_in) magneto_minus(n, d);
-        if (bit > 1) r->m = r->m << 1 | is_in;
-        else r->rest |= is_in << (62 + bit);
-        for (int i = 0; i < d->length; i++) d->words[i] = d->words[i] >> 1 | (i + 1 < d->length ? d->words[i + 1] << 31 : 0);
-        while (d->length && !d->words[d->length - 1]) d->length--;
+    // The divisor has its leading bit at the top, and the other one has as many words and is less than twice as large.
+    int up = -magneto_width(d) & 31, length, is_left = 0;
+    magneto_up(d, up);
+    r->e = up;
+    up = 32 * d->length - magneto_width(n);
+    if (up < 0) {
+        // A longer one: the divisor gets zeros below.
+        int words = (31 - up) / 32;
+        magneto_up(d, 32 * words);
+        r->e += 32 * words, up += 32 * words;
     }
-    r->rest |= n->length != 0;
+    magneto_up(n, up);
+    r->e -= up;
+    length = d->length;
+    n->words[length] = 0;
+    unsigned words[4], top = d->words[length - 1];
+    for (int k = 0; k < 4; k++) {
+        unsigned long first = (unsigned long)n->words[length] << 32 | n->words[length - 1], q = first / top;
+        q = q > 0xffffffff ? 0xffffffff : q;
+        words[k] = (unsigned)q - (unsigned)magneto_take(n, d, (unsigned)q);
+        for (int i = length; i > 0; i--) n->words[i] = n->words[i - 1];
+        n->words[0] = 0;
+    }
+    for (int i = 0; i <= length; i++) is_left |= n->words[i] != 0;
+    // The first word is 0 or 1.
+    unsigned long high = (unsigned long)words[1] << 32 | words[2], low = (unsigned long)words[3] << 32 | (unsigned long)is_left;
+    r->m = words[0] ? 1UL << 63 | high >> 1 : high;
+    r->rest = words[0] ? low >> 1 | (high & 1) << 63 | (unsigned long)is_left : low;
+    r->e -= words[0] ? 63 : 64;
 }
 static struct magneto_read magneto_read(const char *s, char **end, unsigned *words, unsigned *others, struct magneto_bounds most) {
     struct magneto_read r = {0, 0, 0, 0, MAGNETO_NUMBER};
