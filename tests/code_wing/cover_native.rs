@@ -268,7 +268,7 @@ fn conversions_between_numbers_and_texts_are_those_of_glibc() {
     let folder = tempfile::tempdir().unwrap();
     let of = |name: &str| std::fs::read_to_string(root.join("src/code/include").join(name)).unwrap();
     let own = folder.path().join("own.c");
-    std::fs::write(&own, of("strtol.c") + &of("numbers.c")).unwrap();
+    std::fs::write(&own, of("strtol.c") + &of("strtod.c") + &of("printf.c")).unwrap();
     let functions = "strtol strtoll strtoul strtoull strtoimax strtoumax atoi atol atoll strtod strtof atof snprintf sprintf printf fprintf \
                      vsnprintf vsprintf vprintf vfprintf nan nanf";
     let renamed = functions.split(' ').map(|name| format!("-D{name}=own_{name}"));

@@ -3,6 +3,7 @@
 use super::{MOST, WideBits, WideKind, WideResult, wide_math};
 use crate::code::host::with_errno;
 use crate::code::sets::sample::{Random, has_cc};
+use crate::tool::Scratch;
 use std::fmt::Write as _;
 use std::process::Command;
 
@@ -153,7 +154,7 @@ fn own(called: &str, values: &[WideBits], n: u64) -> Given {
 }
 
 fn native(text: &str, input: &[u8]) -> Vec<u64> {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Scratch::make().unwrap();
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("all.c"), text).unwrap();
     std::fs::write(at("inputs"), input).unwrap();
