@@ -20,8 +20,8 @@ CONSTANTS = {
 }
 # The bits of a number that is computed for a condition.
 MOST_BITS = 1 << 16
-# Nodes whose parts are no nodes. A loop is its "round" and the nodes with which its variables begin.
-LEAVES = {"number", "bool", "constant", "input", "variable", "unknown", "round"}
+# Nodes whose parts are no nodes. A loop is its "rounds" and the nodes with which its variables begin.
+LEAVES = {"number", "bool", "constant", "input", "variable", "unknown", "rounds"}
 
 
 class Graph(Loops):
@@ -209,7 +209,7 @@ class Graph(Loops):
             if node not in found:
                 found.add(node)
                 kind, *parts = self.nodes[node]
-                is_round = with_rounds and kind == "round"
+                is_round = with_rounds and kind == "rounds"
                 left.extend(parts[0].nodes() if is_round else [] if kind in LEAVES else parts)
         return found
 
@@ -220,7 +220,7 @@ class Graph(Loops):
             kind, *parts = self.nodes[node]
             if kind == "variable":
                 found = 1 << parts[0]
-            elif kind == "round":
+            elif kind == "rounds":
                 found = self.bound_of(parts[0].nodes()) & ~(1 << parts[0].depth)
             else:
                 found = 0 if kind in LEAVES else self.bound_of(parts)
@@ -256,7 +256,7 @@ class Graph(Loops):
         if node not in values:
             kind, *parts = self.nodes[node]
             again = lambda part: self.replaced(part, depth, values)
-            if kind == "round":
+            if kind == "rounds":
                 own = parts[0]
                 parts = [Round(own.depth, own.variables, again(own.condition), tuple(map(again, own.updates)), again(own.body))]
             else:

@@ -203,7 +203,7 @@ class Loops:
             left += [updates[own] for own in found]
         kept = [place for place in places if place[0] in needed]
         own, after, start = zip(*kept) if kept else ((), (), ())
-        return self.node("loop", self.node("round", Round(depth, own, test, after, body)), *start)
+        return self.node("loop", self.node("rounds", Round(depth, own, test, after, body)), *start)
 
     def nothing(self, built):
         """No value for each element of what was built."""

@@ -88,7 +88,7 @@ def isolate(graph, side, value, steps=MOST_STEPS):
     kind, *parts = graph.nodes[side]
     if kind == "input":
         inner = [graph.nodes[node] for node in graph.below([value])]
-        return None if any(n[0] in ("unknown", "round") or n == ("input", parts[0]) for n in inner) else (parts[0], value)
+        return None if any(n[0] in ("unknown", "rounds") or n == ("input", parts[0]) for n in inner) else (parts[0], value)
     if kind not in ("+", "-", "neg", "*", "/") or steps == 0:
         return None
     inverse = lambda operand, *node: isolate(graph, operand, graph.node(*node), steps - 1)

@@ -104,7 +104,7 @@ class Reduced:
         new = {v: self.graph.variable(own.depth, k, v) for k, v in enumerate(own.variables)}
         again = lambda node: self.graph.replaced(node, own.depth, dict(new))
         shorter = Round(own.depth, tuple(new.values()), again(own.condition), tuple(map(again, own.updates)), again(own.body))
-        return self.graph.node("loop", self.graph.node("round", shorter), *start)
+        return self.graph.node("loop", self.graph.node("rounds", shorter), *start)
 
     def written_out(self, whole):
         """A loop that surely ends after a few rounds without its rounds; any other one itself."""

@@ -36,8 +36,8 @@ def expression(chance, names, depth):
     if depth == 0 or chance.random() < 0.2:
         return chance.choice(names + NUMBERS if chance.random() < 0.5 else names)
     inner = lambda: expression(chance, names, depth - 1)
-    kind = chance.choice(["+", "-", "*", "*", "/", "fabs", "fmin", "fmax", "if", "+", "-"])
-    if kind == "fabs":
+    kind = chance.choice(["+", "-", "*", "*", "/", "fabs", "fmin", "fmax", "if", "+", "-", "round"])
+    if kind in ("fabs", "round"):
         return [kind, inner()]
     return ["if", condition(chance, names, 1), inner(), inner()] if kind == "if" else [kind, inner(), inner()]
 
@@ -122,6 +122,8 @@ def exact(tree, scope):
         return None
     value = {
         "+": lambda *terms: sum(terms), "pow": lambda x, n: x ** int(n), "fma": lambda x, y, z: x * y + z, "-": lambda x, y=None: -x if y is None else x - y, "*": lambda x, y: x * y, "/": lambda x, y: x / y,
+        # Halves are rounded away from 0.
+        "round": lambda x: Fraction(int(abs(x) + Fraction(1, 2))) * (1 if x > 0 else -1),
         "fabs": abs, "fmin": min, "fmax": max, "<": lambda x, y: x < y, ">": lambda x, y: x > y, "<=": lambda x, y: x <= y,
         ">=": lambda x, y: x >= y, "==": lambda x, y: x == y, "not": lambda x: not x, "and": lambda x, y: x and y, "or": lambda x, y: x or y,
     }[head](*args)
