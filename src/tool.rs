@@ -279,13 +279,18 @@ impl Drop for Group {
 #[derive(Debug)]
 pub struct Scratch(TempDir);
 
+/// How the names of such folders begin.
+const PREFIX: &str = "magneto-";
+/// How many characters follow that look random.
+const RANDOM: usize = 6;
+
 impl Scratch {
     /// Makes one where the system has such folders.
     ///
     /// # Errors
     /// None can be made there; with the folder for all of them.
     pub fn make() -> Result<Scratch, (PathBuf, io::Error)> {
-        let folder = tempfile::Builder::new().prefix("magneto-").tempdir();
+        let folder = tempfile::Builder::new().prefix(PREFIX).rand_bytes(RANDOM).tempdir();
         let scratch = Scratch(folder.map_err(|e| (std::env::temp_dir(), e))?);
         scratch.tell("f");
         Ok(scratch)
@@ -295,6 +300,14 @@ impl Scratch {
     #[must_use]
     pub fn path(&self) -> &Path {
         self.0.path()
+    }
+
+    /// Whether a file that is loaded, by its name in the system's table, is or was in such a folder.
+    #[must_use]
+    pub fn held(name: &str) -> bool {
+        let mut parts = Path::new(name).strip_prefix(std::env::temp_dir()).ok().into_iter().flatten();
+        let is_named = |folder: &str| folder.strip_prefix(PREFIX).is_some_and(|rest| rest.len() == RANDOM);
+        parts.next().and_then(|folder| folder.to_str()).is_some_and(is_named) && parts.next().is_some()
     }
 
     /// The warden removes nothing that it could take for another folder.
@@ -349,6 +362,17 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", text]);
         command
+    }
+
+    #[test]
+    fn files_in_folders_of_its_own_are_told_from_others() {
+        let folder = Scratch::make().unwrap();
+        let file = folder.path().join("a.so").to_str().unwrap().to_owned();
+        assert!([file.clone(), format!("{file} (deleted)")].iter().all(|name| Scratch::held(name)));
+        let other = std::env::temp_dir().join("magneto-0.1.0/bin/a.so");
+        for name in [other.to_str().unwrap(), "/usr/lib/libm.so.6", folder.path().to_str().unwrap()] {
+            assert!(!Scratch::held(name), "{name}");
+        }
     }
 
     #[test]

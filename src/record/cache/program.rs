@@ -16,6 +16,7 @@ pub(super) fn identity() -> io::Result<String> {
 #[cfg(target_os = "linux")]
 mod code {
     use crate::record::manifest::hash;
+    use crate::tool::Scratch;
     use std::collections::BTreeMap;
     use std::fs::{self, File};
     use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -55,6 +56,10 @@ mod code {
                 continue;
             }
             let name = if name == own { OWN } else { name };
+            // What this program compiled and loaded itself follows from it, and is no part of it.
+            if Scratch::held(name) {
+                continue;
+            }
             let (has_code, pieces) = files.entry(name).or_default();
             *has_code |= is_code;
             pieces.push(piece);
