@@ -162,6 +162,9 @@ const FIRST_TURN: u64 = 32;
 
 /// The first probe that binary64 arithmetic takes for a kill and that is one.
 pub fn probe(pair: &Pair, probes: &[Vec<f64>], verifier: &mut Verifier<'_>) -> Option<Vec<f64>> {
+    if probes.is_empty() {
+        return None;
+    }
     let tolerance = (pair.spec_tolerance(), pair.mutant_tolerance());
     let mut values = Vec::new();
     for chunk in probes.chunks(LANES) {

@@ -7,6 +7,7 @@ use super::inputs::{boundary, given, regions};
 use super::phases::Watch;
 use super::run::{Generated, Interrupt, NoRun, Options};
 use super::state::engine::{Engine, Examined};
+use super::state::matrix::LeftCells;
 use super::state::outside;
 use super::steps::{Stretch, Turn, judge as judge_batch};
 use super::{Counts, Expectation, Judged, MatrixCell, Row, Test};
@@ -18,6 +19,8 @@ use std::time::Duration;
 struct Batch {
     judged: Vec<Judged>,
     matrix: Vec<Vec<MatrixCell>>,
+    /// What is left of the rows.
+    left: Vec<LeftCells>,
 }
 
 /// How many mutants some batches have.
@@ -68,10 +71,11 @@ fn judge_by(
         run.take_turn(&mut engine, stretch, done.is_empty())?;
         if is_only {
             run.add_wanted(&mut engine);
+            engine.complete_rows();
         }
         done.push(run.take_apart(engine, known, mutants_of(&done)));
         if interrupt.stopped() {
-            done.push(Batch { judged: left.by_ref().collect(), matrix: Vec::new() });
+            done.push(Batch { judged: left.by_ref().collect(), matrix: Vec::new(), left: Vec::new() });
         }
     }
     if done.len() > 1 {
@@ -88,8 +92,11 @@ fn judge_by(
         }
     }
     for batch in &mut done {
-        if batch.matrix.len() < run.tests.len() {
-            run.again(batch, 0, |_, _| Ok(()))?;
+        if batch.matrix.len() < run.tests.len() || !batch.left.is_empty() {
+            run.again(batch, 0, |_, engine| {
+                engine.complete_rows();
+                Ok(())
+            })?;
         }
     }
     Ok(join(done, run.tests, run.all, options, is_whole, interrupt))
@@ -133,10 +140,10 @@ impl<'r> Batches<'r, '_> {
     /// The mutants of an engine, and its tests as those of the run: the targets of those from `known` on have `before` mutants before
     /// them in the run.
     fn take_apart(&mut self, engine: Engine<'_>, known: usize, before: usize) -> Batch {
-        let (judged, matrix);
-        (judged, self.tests, matrix) = engine.into_parts();
+        let (judged, matrix, left);
+        (judged, self.tests, matrix, left) = engine.into_parts();
         self.tests[known..].iter_mut().for_each(|test| test.target = test.target.map(|target| before + target));
-        Batch { judged, matrix }
+        Batch { judged, matrix, left }
     }
 
     /// Give a batch its rows for the tests that were found after its turn, and do some work with it; `before` it are so many mutants.
@@ -155,7 +162,11 @@ impl<'r> Batches<'r, '_> {
         self.all.phases.mutants += watch.lap(Duration::ZERO);
         let rest: Vec<Judged> = mutants.collect();
         let mut later = self.tests.split_off(batch.matrix.len());
-        let mut engine = engine.with_matrix(std::mem::take(&mut self.tests), std::mem::take(&mut batch.matrix));
+        let mut engine = engine.with_matrix(
+            std::mem::take(&mut self.tests),
+            std::mem::take(&mut batch.matrix),
+            std::mem::take(&mut batch.left),
+        );
         retry(&mut engine, &mut later, self.interrupt);
         let known = engine.tests().len();
         work(self, &mut engine)?;
@@ -169,18 +180,17 @@ impl<'r> Batches<'r, '_> {
 /// Try tests on the engine's mutants, whose tests they become.
 fn retry(engine: &mut Engine<'_>, tests: &mut Vec<Test>, interrupt: &Interrupt<'_>) {
     for test in tests.drain(..) {
-        let row = if interrupt.stopped() { Vec::new() } else { row_of(engine, &test) };
-        engine.push_test(test, row);
+        if interrupt.stopped() {
+            engine.push_test(test, Vec::new());
+        } else if let Expectation::Result(_) = test.expectation {
+            let examined = Examined { input: test.input.clone(), expectation: test.expectation.clone() };
+            let row = engine.open_row(&examined);
+            engine.push_open(test, row);
+        } else {
+            let row = outside::outside_row(engine, &test.input);
+            engine.push_test(test, row);
+        }
     }
-}
-
-/// The verdicts of a test on the engine's mutants.
-fn row_of(engine: &mut Engine<'_>, test: &Test) -> Vec<MatrixCell> {
-    if let Expectation::Result(_) = test.expectation {
-        let examined = Examined { input: test.input.clone(), expectation: test.expectation.clone() };
-        return engine.row(&examined);
-    }
-    outside::outside_row(engine, &test.input)
 }
 
 /// The tests that a reviewer expects: beside all that there would be without them.

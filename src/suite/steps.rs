@@ -440,7 +440,9 @@ pub(super) fn judge(
         *phases.of(step.phase) += watch.lap(run.engine.oracle_time());
     }
     let Run { engine, points, evaluations, solved, work, .. } = run;
-    near_misses(engine, &points, interrupt);
+    if stretch != Stretch::BeforeSearches {
+        near_misses(engine, &points, interrupt);
+    }
     engine.name_the_same();
     phases.others += watch.lap(engine.oracle_time());
     phases.oracle = engine.oracle_time();

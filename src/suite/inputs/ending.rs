@@ -146,6 +146,19 @@ pub(in crate::suite) fn ends(engine: &Engine<'_>, probes: &[Vec<f64>]) -> Vec<Ve
     ends.iter().chain(beside).filter(is_new).cloned().collect()
 }
 
+/// Inputs of a part of the domain at which a loop ends that may go on at others, each reached from one of some starts.
+pub(in crate::suite) fn ends_in(engine: &Engine<'_>, part: &InputBox, starts: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let own = engine.own();
+    let exits = exits(&own.tape, own.f);
+    if exits.is_empty() {
+        return Vec::new();
+    }
+    let ending = Ending { tape: &own.tape, exits: &exits, conditions: &own.conditions };
+    let starts: Vec<(u64, &Vec<f64>)> = (0..).zip(evenly(&starts.iter().collect::<Vec<_>>(), STARTS)).collect();
+    let reach = |(seed, start): &(u64, &Vec<f64>)| ending.reach(0, start, *seed, part);
+    engine.threads().side_by_side(1, &starts, reach).into_iter().flatten().collect()
+}
+
 /// The inputs that have another number in one place.
 fn beside<'d>(end: &'d [f64], domain: &'d InputBox) -> impl Iterator<Item = Vec<f64>> + 'd {
     let others = |x: f64| [0.0, -x, 2.0 * x, x / 2.0, x * (1.0 + NEAR), 1.0];

@@ -45,19 +45,19 @@ pub(in crate::suite) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], inte
             second_looks -= 1;
             examined = engine.examine(&points[p]);
         }
-        // A row of all mutants is worth its time where one of those is killed.
+        // A row is worth its time where one of those is killed.
         let is_kill = |c: &MatrixCell| matches!(c, MatrixCell::Ko { .. });
         let is_sure = FEW * targets.len() > engine.kinds().len();
         if let Some(examined) = examined {
             let is_worth_it = is_sure || engine.cells(&examined, &targets).iter().any(is_kill);
-            let row = is_worth_it.then(|| engine.row(&examined));
-            let lives = |k: &usize| row.as_ref().is_none_or(|row| !is_kill(&row[open[*k]]));
+            let row = is_worth_it.then(|| engine.open_row(&examined));
+            let lives = |k: &usize| row.as_ref().is_none_or(|row| !is_kill(&row.cells[open[*k]]));
             kills[p].ones().filter(lives).for_each(|k| misses[k] += 1);
             // A row that was not finished is none.
             if let Some(row) = row.filter(|_| !interrupt.stopped())
-                && let Some(&target) = targets.iter().find(|i| engine.is_open(**i) && is_kill(&row[**i]))
+                && let Some(&target) = targets.iter().find(|i| engine.is_open(**i) && is_kill(&row.cells[**i]))
             {
-                engine.add(examined, row, Origin::Probe, target);
+                engine.add_open(examined, row, Origin::Probe, target);
             }
         }
         (kills[p], left[p]) = (Bits::new(open.len()), 0);

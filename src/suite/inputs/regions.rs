@@ -14,6 +14,7 @@ use crate::solve::contract::{Contractor as _, Outcome};
 use crate::solve::hc4::Hc4;
 use crate::solve::{Conjunction, Limits, PointCheck, SearchEnd, search};
 use crate::spec::InputBox;
+use crate::suite::inputs::ending::ends_in;
 use crate::suite::run::Interrupt;
 use crate::suite::state::beyond::{Unreachable, never_near};
 use crate::suite::state::engine::{Engine, Look};
@@ -295,7 +296,8 @@ pub(in crate::suite) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_
         let is_result =
             |x: &Vec<f64>| engine.glance(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
         let found = equal.iter().find(|x| is_result(x)).cloned();
-        let found = found.or_else(|| moved.into_iter().find(|x| matches!(look(x), PointCheck::Solution)));
+        let found = found.or_else(|| moved.iter().find(|x| matches!(look(x), PointCheck::Solution)).cloned());
+        let found = found.or_else(|| ends_in(engine, &part, &moved).into_iter().find(is_result));
         if let Some(point) = found {
             engine.try_input(&point, Origin::Solver, mutant);
             continue;

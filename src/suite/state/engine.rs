@@ -2,12 +2,13 @@
 
 mod verdicts;
 
+use self::verdicts::OpenRow;
 use crate::halt;
 use crate::mutate::Mutant;
 use crate::solve::Stats;
 use crate::spec::EmptyRange;
 pub(in crate::suite) use crate::suite::state::ground::{Examined, Ground, Kind, Look};
-use crate::suite::state::matrix::Matrix;
+use crate::suite::state::matrix::{LeftCells, Matrix};
 use crate::suite::state::statuses::Statuses;
 use crate::suite::{EquivalenceProof, Judged, MatrixCell, NearestMiss, Origin, Status, Test};
 use crate::tape::NeededValues;
@@ -69,15 +70,20 @@ impl<'a> Engine<'a> {
         Ok(Engine { ground, statuses, matrix: Matrix::default(), threads, room: Room::default() })
     }
 
-    /// The same with tests that are known, and their rows.
-    pub(in crate::suite) fn with_matrix(self, tests: Vec<Test>, rows: Vec<Vec<MatrixCell>>) -> Self {
-        Engine { matrix: Matrix::new(tests, rows), ..self }
+    /// The same with tests that are known, their rows, and what is left of these.
+    pub(in crate::suite) fn with_matrix(
+        self,
+        tests: Vec<Test>,
+        rows: Vec<Vec<MatrixCell>>,
+        left: Vec<LeftCells>,
+    ) -> Self {
+        Engine { matrix: Matrix::new(tests, rows, left), ..self }
     }
 
-    /// The mutants, the tests, and the verdicts.
-    pub(in crate::suite) fn into_parts(self) -> (Vec<Judged>, Vec<Test>, Vec<Vec<MatrixCell>>) {
-        let (tests, rows) = self.matrix.into_parts();
-        (self.statuses.into_all(), tests, rows)
+    /// The mutants, the tests, the verdicts, and what is left of these.
+    pub(in crate::suite) fn into_parts(self) -> (Vec<Judged>, Vec<Test>, Vec<Vec<MatrixCell>>, Vec<LeftCells>) {
+        let (tests, rows, left) = self.matrix.into_parts();
+        (self.statuses.into_all(), tests, rows, left)
     }
 
     /// The mutants with what is known of each.
@@ -167,6 +173,12 @@ impl<'a> Engine<'a> {
         self.push(examined, row, (origin, Some(target), reason));
     }
 
+    /// The same for a row of which some verdicts are left.
+    pub(in crate::suite) fn add_open(&mut self, examined: Examined, row: OpenRow, origin: Origin, target: usize) {
+        self.matrix.leave(LeftCells { test: self.tests().len(), mutants: row.left });
+        self.add(examined, row.cells, origin, target);
+    }
+
     /// The same for a reason of its own.
     pub(in crate::suite) fn add_for(
         &mut self,
@@ -236,17 +248,23 @@ impl<'a> Engine<'a> {
         self.matrix.push(test, row);
     }
 
+    /// The same for a row of which some verdicts are left.
+    pub(in crate::suite) fn push_open(&mut self, test: Test, row: OpenRow) {
+        self.matrix.leave(LeftCells { test: self.tests().len(), mutants: row.left });
+        self.push_test(test, row.cells);
+    }
+
     /// Add an input of the domain's box as a test if it kills `target`.
     pub(in crate::suite) fn try_input(&mut self, input: &[f64], origin: Origin, target: usize) -> bool {
         let Some(examined) = self.examine(input) else { return false };
         if !matches!(self.kinds()[target], Kind::Body(_)) && !self.kills(&examined, target) {
             return false;
         }
-        let row = self.row(&examined);
+        let row = self.open_row(&examined);
         // A row that was not finished is none.
-        let kills = row[target].is_kill() && !halt::requested();
+        let kills = row.cells[target].is_kill() && !halt::requested();
         if kills {
-            self.add(examined, row, origin, target);
+            self.add_open(examined, row, origin, target);
         }
         kills
     }

@@ -10,7 +10,7 @@ use crate::oracle::LadderSeen;
 use crate::oracle::shared::Shared;
 use crate::suite::state::ground::{Examined, Kind, Look};
 use crate::suite::state::programs;
-use crate::suite::{Expectation, MatrixCell, Status};
+use crate::suite::{Expectation, MatrixCell, Status, Test};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{NeededValues, NodeId, Settled, TapeNode, is_lost};
 
@@ -37,11 +37,48 @@ impl Settled for Values<'_> {
     }
 }
 
+/// A row of which some verdicts are left for later.
+pub(in crate::suite) struct OpenRow {
+    /// A verdict a mutant; UNCERTAIN for those that are left.
+    pub(in crate::suite) cells: Vec<MatrixCell>,
+    /// The mutants whose verdicts are left.
+    pub(in crate::suite) left: Vec<usize>,
+}
+
 impl Engine<'_> {
     /// The verdicts of an input of the domain's box on all mutants.
     pub(in crate::suite) fn row(&self, examined: &Examined) -> Vec<MatrixCell> {
         let all: Vec<usize> = (0..self.kinds().len()).collect();
         self.cells(examined, &all)
+    }
+
+    /// The same, without those verdicts on settled mutants that take multiple precision: [`Engine::complete_rows`] adds them.
+    pub(in crate::suite) fn open_row(&self, examined: &Examined) -> OpenRow {
+        let all: Vec<usize> = (0..self.kinds().len()).collect();
+        let is_urgent = |mutant: usize| self.is_open(mutant) || !matches!(self.kinds()[mutant], Kind::Body(_));
+        self.timed(|| {
+            let at = self.shared(&examined.input);
+            let mut row = self.quick_cells(examined, &all, &at);
+            let unknown: Vec<usize> = (0..row.len()).filter(|k| row[*k].is_none()).collect();
+            let (urgent, left): (Vec<usize>, Vec<usize>) = unknown.into_iter().partition(|k| is_urgent(*k));
+            let judged = self.threads.side_by_side(ROW, &urgent, |k| self.exact_cell(*k, examined, &at));
+            urgent.into_iter().zip(judged).for_each(|(k, cell)| row[k] = Some(cell));
+            let cells = row.into_iter().map(|cell| cell.unwrap_or(MatrixCell::Uncertain)).collect();
+            OpenRow { cells, left }
+        })
+    }
+
+    /// Judge what was left of the tests' rows.
+    pub(in crate::suite) fn complete_rows(&mut self) {
+        for left in self.matrix.take_left() {
+            if halt::requested() {
+                return;
+            }
+            let Test { input, expectation, .. } = &self.tests()[left.test];
+            let examined = Examined { input: input.clone(), expectation: expectation.clone() };
+            let verdicts = self.cells(&examined, &left.mutants);
+            self.matrix.fill(&left, verdicts);
+        }
     }
 
     /// The verdicts of an input of the domain's box on some mutants, in their order.
@@ -89,19 +126,24 @@ impl Engine<'_> {
     }
 
     fn judge_cells(&self, examined: &Examined, mutants: &[usize]) -> Vec<MatrixCell> {
-        let inputs: Vec<Interval> = examined.input.iter().map(|x| Interval::point(*x)).collect();
         let at = self.shared(&examined.input);
-        let mut row: Vec<Option<MatrixCell>> = self.room.with(|values| {
-            let roots = mutants.iter().filter_map(|i| self.root_of(*i));
-            values.evaluate(self.tape(), &mut Boxes { inputs: &inputs }, roots.chain([self.root()]));
-            mutants.iter().map(|i| self.quick_cell(*i, examined, Some(values), &at)).collect()
-        });
+        let mut row = self.quick_cells(examined, mutants, &at);
         let open: Vec<usize> = (0..row.len()).filter(|k| row[*k].is_none()).collect();
         let judged = self.threads.side_by_side(ROW, &open, |k| self.exact_cell(mutants[*k], examined, &at));
         for (k, cell) in open.into_iter().zip(judged) {
             row[k] = Some(cell);
         }
         row.into_iter().map(|cell| cell.unwrap_or(MatrixCell::Uncertain)).collect()
+    }
+
+    /// The verdicts on some mutants that intervals with binary64 ends decide.
+    fn quick_cells(&self, examined: &Examined, mutants: &[usize], at: &Shared<'_>) -> Vec<Option<MatrixCell>> {
+        let inputs: Vec<Interval> = examined.input.iter().map(|x| Interval::point(*x)).collect();
+        self.room.with(|values| {
+            let roots = mutants.iter().filter_map(|i| self.root_of(*i));
+            values.evaluate(self.tape(), &mut Boxes { inputs: &inputs }, roots.chain([self.root()]));
+            mutants.iter().map(|i| self.quick_cell(*i, examined, Some(values), at)).collect()
+        })
     }
 
     /// The verdict on a mutant, if intervals with binary64 ends decide it; they have values only if there are some.
