@@ -88,7 +88,15 @@ fn head(spec: &Spec) -> Span {
 fn not_followed(spec: &Spec) -> Option<Diagnostic> {
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     has_loops(&spec.core.body).then_some(())?;
-    let span = unroll(&names, &spec.core.body, spec.max_iterations).ok()?.open?;
+    let unrolled = unroll(&names, &spec.core.body, spec.max_iterations).ok()?;
+    let span = unrolled.open?;
+    if unrolled.rests.values().all(|rest| rest.is_counted) && !unrolled.rests.is_empty() {
+        let message =
+            "this loop goes round too often to be written out: its rounds are followed at single inputs, which takes \
+                       seconds each, and nothing is searched or proved over ranges"
+                .to_owned();
+        return Some(Diagnostic::semantic(span, message).hint("let it go round less often, or specify one step"));
+    }
     let message = format!(
         "{OPEN_ROUNDS} rounds of this loop are searched, and at a single input {FOLLOWED_ROUNDS} more are followed; of inputs at which \
          it goes on nothing is known"

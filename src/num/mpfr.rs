@@ -57,7 +57,7 @@ pub unsafe fn use_own_allocator() {
 ///
 /// Ends may be infinite (unbounded). If `def` is `False` there is no value, and both ends are NaN. If `def` is
 /// `Unknown` the interval contains the value wherever there is one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MpInterval {
     /// Lower end.
     pub lo: Float,

@@ -79,7 +79,7 @@ pub const KNOBS: &[Knob] = &[
         shape: OptionShape::Value,
         effect: Effect::Result,
         scope: Scope::Every,
-        set: |s, v| whole(v, 1, 1_000_000).map(|n| s.overrides.max_iterations = Some(n)),
+        set: |s, v| whole(v, 1, 4_000_000).map(|n| s.overrides.max_iterations = Some(n)),
         show: |s| s.overrides.max_iterations.map_or(String::new(), |n| n.to_string()),
     },
     Knob {

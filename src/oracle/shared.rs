@@ -185,7 +185,9 @@ impl<'a> Shared<'a> {
         if own.is_lost && !value.def.is_false() {
             return Some(Comparison::Unsettled);
         }
-        compare_seen(function, &LadderSeen::of(&value.interval(), accuracy), accuracy)
+        let settled = compare_seen(function, &LadderSeen::of(&value.interval(), accuracy), accuracy);
+        // Multiple precision takes minutes for millions of rounds.
+        settled.or_else(|| self.tape.has_counted_loops().then_some(Comparison::Unsettled))
     }
 
     /// What a step says of another function.

@@ -5,6 +5,7 @@
 //! no input. Every variable of a loop gets a new name in each round, so that the formula grows by one body a round. A name with a
 //! space is none that a person writes, so that nothing is captured.
 
+mod counter;
 mod known;
 mod rounds;
 mod scope;
@@ -28,6 +29,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 pub const MAX_ITERATIONS: u64 = 10_000;
 /// The most rounds of a loop that are followed where each may be the last.
 pub const OPEN_ROUNDS: usize = 100;
+/// The most rounds of a loop that are followed one by one where no input decides how many there are.
+pub const COUNTED_ROUNDS: u64 = 4_000_000;
 /// The same of all loops together: a loop in a loop is written out in each round of that.
 const ALL_OPEN_ROUNDS: usize = 500;
 
@@ -39,7 +42,8 @@ pub struct Unrolled {
     /// A loop that goes round for ever, if there is one: its state came back to what it was, and its condition held.
     pub endless: Option<Span>,
     /// A loop of which more than [`OPEN_ROUNDS`] rounds, or all that are allowed, depend on inputs: where it goes on after them the
-    /// formula has a call of a function of which nothing is known, see [`unknown_function`].
+    /// formula has a call of a function of which nothing is known, see [`unknown_function`]. Or one that goes round so often that there is
+    /// no room for its rounds.
     pub open: Option<Span>,
     /// What the rounds do that the unknown functions stand for, by the number of the function; of loops over arrays, and of loops in
     /// which there are others, it is not kept.
@@ -63,6 +67,8 @@ pub struct Rest {
     pub sequential: bool,
     /// What its value is when it has ended.
     pub body: Expr,
+    /// Whether it depends on no input how often it goes round.
+    pub is_counted: bool,
 }
 
 /// Whether a formula has a loop or an array, so that it has to be unrolled.

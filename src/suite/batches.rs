@@ -185,7 +185,7 @@ fn retry(engine: &mut Engine<'_>, tests: &mut Vec<Test>, interrupt: &Interrupt<'
         } else if let Expectation::Result(_) = test.expectation {
             let examined = Examined { input: test.input.clone(), expectation: test.expectation.clone() };
             let row = engine.open_row(&examined);
-            engine.push_open(test, row);
+            engine.push_test(test, row);
         } else {
             let row = outside::outside_row(engine, &test.input);
             engine.push_test(test, row);

@@ -302,6 +302,9 @@ pub static STEPS: [SuiteStep; 15] = [
     },
 ];
 
+/// The steps that are taken where loops of very many rounds are followed at each input: others look at too many inputs.
+const WITH_COUNTED_LOOPS: [&str; 5] = ["earlier", "filling", "region", "normal form", "range, accuracy"];
+
 /// The step that decided a mutant; none where nothing is decided.
 #[must_use]
 pub fn decided_by(judged: &Judged, tests: &[Test], mutant: usize) -> Option<&'static SuiteStep> {
@@ -435,12 +438,15 @@ pub(super) fn judge(
     let candidates = if regions::are_asked_for(engine) { regions::candidates(engine) } else { Vec::new() };
     points.extend(candidates.iter().map(|c| c.input.clone()));
     let mut run = Run { points, candidates, ..Run::new(engine, options, interrupt) };
-    for step in STEPS.iter().filter(|s| s.is_due(When::InOrder, options) && stretch.has(s.phase)) {
+    let has_counted_loops = run.engine.tape().has_counted_loops();
+    let is_affordable = |s: &&SuiteStep| !has_counted_loops || WITH_COUNTED_LOOPS.contains(&s.name);
+    let steps = STEPS.iter().filter(|s| s.is_due(When::InOrder, options) && stretch.has(s.phase));
+    for step in steps.filter(is_affordable) {
         (step.run)(&mut run);
         *phases.of(step.phase) += watch.lap(run.engine.oracle_time());
     }
     let Run { engine, points, evaluations, solved, work, .. } = run;
-    if stretch != Stretch::BeforeSearches {
+    if stretch != Stretch::BeforeSearches && !has_counted_loops {
         near_misses(engine, &points, interrupt);
     }
     engine.name_the_same();

@@ -62,9 +62,11 @@ pub trait Deciding: Domain {
 }
 
 /// A domain in which loops are followed round by round.
-pub trait Following: Deciding<Value: Clone> {
-    /// All nodes of a tape over other inputs.
-    fn evaluate_over(&self, tape: &Tape, inputs: &[Self::Value]) -> Vec<Self::Value>;
+pub trait Following: Deciding<Value: Clone + PartialEq + Send + 'static> {
+    /// How many bits its numbers have.
+    fn precision(&self) -> u32;
+    /// All nodes of a tape over other inputs, into `values` (cleared first).
+    fn evaluate_over(&self, tape: &Tape, inputs: &[Self::Value], values: &mut Vec<Self::Value>);
     /// An interval with binary64 ends that holds the value, if there is one.
     fn interval(&self, value: &Self::Value) -> Interval;
 }

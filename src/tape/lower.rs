@@ -301,7 +301,7 @@ impl<'w> Walk<'w> {
                 let mut rounds = self.b.rounds.take().unwrap_or_default();
                 let round = lower_round(&mut rounds, rest, &names, &known);
                 self.b.rounds = Some(rounds);
-                self.b.rest(round, &own)
+                self.b.rest(round, &own, rest.is_counted)
             }
             _ => {
                 let never = self.b.boolean(false);

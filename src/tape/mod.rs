@@ -11,6 +11,7 @@ pub mod grad;
 mod identity;
 pub mod lower;
 pub mod meanvalue;
+mod memo;
 mod needed;
 pub mod node;
 pub mod ordered;

@@ -1,5 +1,6 @@
 //! Nodes of the expression graph; operands come before the nodes that use them.
 
+use super::memo::Memo;
 use crate::num::{Interval, Rational};
 use crate::ops::{Constant, MAX_ARITY, Op};
 use rustc_hash::FxHashMap;
@@ -120,6 +121,17 @@ impl TapeNode {
     }
 }
 
+/// What a round does to some variables of a loop.
+#[derive(Clone, Debug)]
+pub(super) struct StateUpdate {
+    /// Over the names of the loop.
+    pub(super) tape: Tape,
+    /// Whether the round takes place.
+    pub(super) goes_on: NodeId,
+    /// What the variables become; none of those that stay, and of names that are none.
+    pub(super) next: Vec<Option<NodeId>>,
+}
+
 /// What is left of a loop after the rounds that are written out.
 #[derive(Clone, Debug)]
 pub struct LoopRest {
@@ -127,15 +139,16 @@ pub struct LoopRest {
     pub(super) places: Vec<Option<usize>>,
     /// By name whether it depends on it how often the loop goes round.
     pub(super) decides: Vec<bool>,
-    /// What a round evaluates, over the names.
-    pub(super) round: Tape,
-    /// Whether the round takes place.
-    pub(super) goes_on: NodeId,
-    /// What the variables become; none of names that are none.
-    pub(super) next: Vec<Option<NodeId>>,
+    /// What a round does to variables that later rounds need, and to the others, which the value alone needs.
+    pub(super) early: StateUpdate,
+    pub(super) late: StateUpdate,
     /// The value of the loop where it does not go on, over the names.
     pub(super) ended: Tape,
     pub(super) value: NodeId,
+    /// Whether it depends on no input how often the loop goes round: it is followed to its end.
+    pub(super) is_counted: bool,
+    /// Values of a counted loop that are known.
+    pub(super) memo: Memo,
 }
 
 /// An immutable expression graph in evaluation order, with its constants.
@@ -188,6 +201,12 @@ impl Tape {
     /// How the loop goes on whose value after some rounds is unknown, if that is kept.
     pub(super) fn rest(&self, number: u32) -> Option<&LoopRest> {
         self.rests.get(&number).map(Arc::as_ref)
+    }
+
+    /// Whether there are loops of very many rounds, which no input decides.
+    #[must_use]
+    pub fn has_counted_loops(&self) -> bool {
+        self.rests.values().any(|rest| rest.is_counted())
     }
 
     /// The arguments that a node is made of.

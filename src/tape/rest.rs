@@ -28,12 +28,12 @@ const NARROWED: usize = 6;
 
 impl Builder {
     /// The value of a loop after rounds that are not written out; the round is on the tape of rounds.
-    pub(super) fn rest(&mut self, mut round: LoopRound, args: &[NodeId]) -> NodeId {
+    pub(super) fn rest(&mut self, mut round: LoopRound, args: &[NodeId], is_counted: bool) -> NodeId {
         let rounds = self.rounds.take().unwrap_or_default();
         let used = round.reduce(rounds.tape());
         let deciding = round.names_for(rounds.tape(), vec![round.goes_on]);
         let bounds = self.never_left(&round, rounds.tape(), &deciding, args);
-        let rest = LoopRest::new(&round, rounds.tape(), &used, &deciding);
+        let rest = LoopRest::new(&round, rounds.tape(), &used, &deciding, is_counted);
         self.rounds = Some(rounds);
         let has_none = match bounds {
             Some(bounds) => self.all_within(&bounds, &deciding, args),

@@ -6,11 +6,14 @@ use crate::support::judge::{Judge, Outcome};
 use magneto::equiv::prove_equal;
 use magneto::floats::Format;
 use magneto::mutate::{Change, Mutant, OperatorSet, mutants};
+use magneto::num::Rational;
+use magneto::num::float::rational;
+use magneto::oracle::Oracle;
 use magneto::program::{LibmUlps, Program};
 use magneto::spec::core::Expr;
 use magneto::spec::unroll::{flat, has_loops, unroll};
 use magneto::spec::{InputBox, Overrides, Spec, parse_file, resolve};
-use magneto::suite::{Interrupt, Options, Status, generate};
+use magneto::suite::{Expectation, Interrupt, Options, Status, generate};
 use magneto::tape::Builder;
 use magneto::tape::lower::lower;
 
@@ -140,6 +143,31 @@ fn what_has_no_certain_meaning_is_refused() {
     for text in ["(FPCore ((A 0)) 1)", "(FPCore ((A 2)) :pre (for ([i 3]) ([b TRUE (< 0 (ref A i))]) b) 1)"] {
         assert!(resolve(&parse_file(text.as_bytes()), 0, "f", &Overrides::default()).is_err(), "{text}");
     }
+}
+
+/// A sum of as many terms as no formula has room for.
+#[test]
+fn a_loop_of_too_many_rounds_is_followed_at_single_inputs() {
+    let text = "(FPCore (x) :pre (<= 1 x 2) :magneto-rel-error 1e-9 (while (< i 20000) ([i 0 (+ i 1)] [s x (+ s (* 1/3 i))] [t 0 (/ s x)]) (+ s (* 2 t))))";
+    let file = parse_file(text.as_bytes());
+    let found = resolve(&file, 0, "f", &Overrides::default()).expect_err("more rounds than are allowed");
+    assert!(found.iter().any(|d| d.message.contains("more than 10000 times")), "{found:?}");
+    let spec = resolve(&file, 0, "f", &Overrides { max_iterations: Some(20_000), ..Overrides::default() }).unwrap();
+    let options = Options { jobs: 2, ..Options::default() };
+    let run = generate(&spec, &options, &Interrupt::default()).unwrap();
+    assert!(run.counts.undecided == 0 && run.counts.killed > 30 && !run.tests.is_empty(), "{:?}", run.counts);
+    for test in &run.tests {
+        let Expectation::Result(Oracle::Decided { lo, hi, .. }) = test.expectation else {
+            panic!("{:?}: {:?}", test.input, test.expectation)
+        };
+        let x = Rational::from_f64(test.input[0]).unwrap();
+        let sum = |n: u32| &x + Rational::from((u64::from(n) * u64::from(n - 1) / 2, 3u32));
+        let expected = sum(20_000) + sum(19_999) / &x * 2;
+        assert!(rational(lo) <= expected && expected <= rational(hi), "{:?}: {lo} {hi}", test.input);
+    }
+    // What a mutant returns is another sum.
+    let other = run.mutants.iter().find(|m| m.mutant.before == "20000" && m.mutant.after == "20001");
+    assert!(other.is_none_or(|m| m.status == Status::Killed), "{other:?}");
 }
 
 /// What becomes of a formula, as `operator before -> after`.

@@ -1,9 +1,10 @@
 //! Loops: each round gives their variables new values.
 
+use super::counter;
 use super::known::Known;
 use super::scope::{Meaning, either, number, same_meanings, shape};
-use super::stuck::{Stuck, StuckAt, stuck};
-use super::{Bindings, OPEN_ROUNDS, Rest, Unroller, has_loops, unknown_function, unknown_name};
+use super::stuck::{MAX_PARTS, Stuck, StuckAt, stuck};
+use super::{Bindings, COUNTED_ROUNDS, OPEN_ROUNDS, Rest, Unroller, has_loops, unknown_function, unknown_name};
 use crate::num::Rational;
 use crate::ops::{Constant, Op};
 use crate::spec::core::{Expr, ExprKind, Loop, LoopHead, Number};
@@ -58,6 +59,7 @@ impl Unroller {
     fn guarded(&mut self, l: &Loop, condition: &Expr, span: Span, out: &mut Bindings) -> Result<Meaning, StuckAt> {
         // What is known decides the condition, and what is known next: if it comes back, it does so for ever.
         let (mut before, mut since, mut period) = (self.known_state(l), 0u64, 1u64);
+        let mut counted = 0;
         let mut ends: Vec<(Expr, Meaning)> = Vec::new();
         let mut followed = 0;
         let deciding = deciding(l, condition);
@@ -68,7 +70,14 @@ impl Unroller {
                     self.decisions.push(0);
                     break self.open(&l.body, out)?;
                 }
-                Some(true) => self.decisions.push(1),
+                Some(true) => {
+                    self.decisions.push(1);
+                    counted += 1;
+                    if counted == OPEN_ROUNDS && ends.is_empty() && self.outgrows(l, condition, span)? {
+                        self.open = self.open.or(Some(span));
+                        break self.unknown(l, condition, true, out)?;
+                    }
+                }
                 None if self.format.is_some() => return stuck(condition.span, Stuck::Open),
                 None => {
                     self.may_end = true;
@@ -89,7 +98,7 @@ impl Unroller {
                 self.open_left = self.open_left.saturating_sub(1);
                 if followed > OPEN_ROUNDS || self.open_left == 0 {
                     self.open = self.open.or(Some(span));
-                    break self.unknown(l, condition, out)?;
+                    break self.unknown(l, condition, false, out)?;
                 }
             }
             let state = self.state(&deciding);
@@ -127,7 +136,13 @@ impl Unroller {
 
     /// What the value of a loop is if it goes on from here, of which nothing is known: a function of its state, and of what its text
     /// mentions.
-    fn unknown(&mut self, l: &Loop, condition: &Expr, out: &mut Bindings) -> Result<Meaning, StuckAt> {
+    fn unknown(
+        &mut self,
+        l: &Loop,
+        condition: &Expr,
+        is_counted: bool,
+        out: &mut Bindings,
+    ) -> Result<Meaning, StuckAt> {
         let texts: Vec<&Expr> = l.state.iter().map(|v| &v.update).chain([condition, &l.body]).collect();
         let mut names: BTreeSet<String> = l.state.iter().map(|v| v.name.clone()).collect();
         texts.iter().for_each(|e| mentioned(e, &mut names));
@@ -137,7 +152,8 @@ impl Unroller {
         let state: Vec<&str> = l.state.iter().map(|v| v.name.as_str()).collect();
         // Which argument is the element of which array is told by their sizes.
         let sizes: Vec<Vec<usize>> = meanings.iter().map(|meaning| shape(meaning)).collect();
-        let head = format!("{} {} {sizes:?}", l.name(), state.join(" "));
+        let counted = if is_counted { "counted" } else { "open" };
+        let head = format!("{counted} {} {} {sizes:?}", l.name(), state.join(" "));
         let text = texts.iter().fold(head, |text, e| format!("{text} {e}"));
         if sizes.iter().all(Vec::is_empty) && !texts.iter().any(|e| has_loops(e) || has_special_value(e)) {
             let rest = Rest {
@@ -146,6 +162,7 @@ impl Unroller {
                 state: l.state.clone(),
                 sequential: l.sequential,
                 body: l.body.clone(),
+                is_counted,
             };
             self.rests.extend(unknown_function(&unknown_name(&format!("1 {text}"))).map(|function| (function, rest)));
         }
@@ -155,6 +172,22 @@ impl Unroller {
             let function = unknown_name(&format!("{element} {text}"));
             Expr { kind: ExprKind::Call(function, args.clone()), span: e.span }
         }))
+    }
+
+    /// Whether a loop goes round so often that the formula would have too many parts, and its rounds can be followed one by one instead.
+    fn outgrows(&self, l: &Loop, condition: &Expr, span: Span) -> Result<bool, StuckAt> {
+        let texts = || l.state.iter().map(|v| &v.update).chain([condition, &l.body]);
+        let are_numbers = l.state.iter().all(|v| matches!(self.scope.get(&v.name), Some(Meaning::Scalar(..))));
+        if self.format.is_some() || !are_numbers || texts().any(|e| has_loops(e) || has_special_value(e)) {
+            return Ok(false);
+        }
+        match counter::rounds(l, condition, &self.scope) {
+            Some(rounds) if rounds > self.left => stuck(span, Stuck::Iterations(self.most)),
+            Some(rounds) => {
+                Ok(rounds <= COUNTED_ROUNDS && rounds > (MAX_PARTS / texts().map(parts).sum::<usize>()) as u64)
+            }
+            None => Ok(false),
+        }
     }
 
     fn state(&self, names: &[&str]) -> Vec<Meaning> {
@@ -248,6 +281,11 @@ fn deciding<'l>(l: &'l Loop, condition: &Expr) -> Vec<&'l str> {
         }
     }
     l.state.iter().map(|v| v.name.as_str()).filter(|name| names.contains(*name)).collect()
+}
+
+/// How many parts an expression has.
+fn parts(e: &Expr) -> usize {
+    1 + e.children().into_iter().map(parts).sum::<usize>()
 }
 
 /// Whether an expression has a value that is no real number.

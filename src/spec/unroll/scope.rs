@@ -42,7 +42,7 @@ pub(super) fn same_meanings(a: &[Meaning], b: &[Meaning]) -> bool {
 }
 
 /// What names mean, innermost last.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Scope(HashMap<String, Vec<Meaning>>);
 
 impl Scope {

@@ -57,7 +57,7 @@ pub(in crate::suite) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], inte
             if let Some(row) = row.filter(|_| !interrupt.stopped())
                 && let Some(&target) = targets.iter().find(|i| engine.is_open(**i) && is_kill(&row.cells[**i]))
             {
-                engine.add_open(examined, row, Origin::Probe, target);
+                engine.add(examined, row, Origin::Probe, target);
             }
         }
         (kills[p], left[p]) = (Bits::new(open.len()), 0);

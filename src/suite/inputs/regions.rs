@@ -146,6 +146,9 @@ fn bits(x: &[f64]) -> Vec<u64> {
 pub(in crate::suite) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) {
     let mut known: HashSet<Vec<u64>> = engine.tests().iter().map(|t| bits(&t.input)).collect();
     let wanted: Vec<&Candidate> = candidates.iter().filter(|c| c.is_wanted && known.insert(bits(&c.input))).collect();
+    if engine.tape().has_counted_loops() {
+        return fill_one_by_one(engine, &wanted);
+    }
     let mut second_looks = SECOND_LOOKS;
     for some in wanted.chunks(engine.rows_at_once()).take_while(|_| !halt::requested()) {
         let inputs: Vec<&[f64]> = some.iter().map(|c| c.input.as_slice()).collect();
@@ -162,6 +165,20 @@ pub(in crate::suite) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) 
             if let Some(target) = sure.or_else(|| row.iter().position(MatrixCell::is_kill)) {
                 engine.add_for(examined, row, candidate.origin, target, &candidate.reason);
             }
+        }
+    }
+}
+
+/// The same where a verdict may take seconds: each test spares the later ones the mutants that it kills.
+fn fill_one_by_one(engine: &mut Engine<'_>, wanted: &[&Candidate]) {
+    for candidate in wanted {
+        let Some(examined) = engine.glance(&candidate.input) else { continue };
+        let row = engine.open_row(&examined);
+        if halt::requested() {
+            return;
+        }
+        if let Some(target) = row.cells.iter().position(|cell| matches!(cell, MatrixCell::Ko { .. })) {
+            engine.add_for(examined, row, candidate.origin, target, &candidate.reason);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 mod verdicts;
 
-use self::verdicts::OpenRow;
+pub(in crate::suite) use self::verdicts::OpenRow;
 use crate::halt;
 use crate::mutate::Mutant;
 use crate::solve::Stats;
@@ -167,28 +167,24 @@ impl<'a> Engine<'a> {
     }
 
     /// Add a test with its row; open mutants that it kills are killed.
-    pub(in crate::suite) fn add(&mut self, examined: Examined, row: Vec<MatrixCell>, origin: Origin, target: usize) {
+    pub(in crate::suite) fn add(&mut self, examined: Examined, row: impl Into<OpenRow>, origin: Origin, target: usize) {
+        let row = row.into();
         let mutant = &self.judged()[target].mutant;
-        let reason = format!("{} {}: {} -> {}", kills(row[target]), mutant.id, mutant.before, mutant.after);
+        let reason = format!("{} {}: {} -> {}", kills(row.cells[target]), mutant.id, mutant.before, mutant.after);
         self.push(examined, row, (origin, Some(target), reason));
-    }
-
-    /// The same for a row of which some verdicts are left.
-    pub(in crate::suite) fn add_open(&mut self, examined: Examined, row: OpenRow, origin: Origin, target: usize) {
-        self.matrix.leave(LeftCells { test: self.tests().len(), mutants: row.left });
-        self.add(examined, row.cells, origin, target);
     }
 
     /// The same for a reason of its own.
     pub(in crate::suite) fn add_for(
         &mut self,
         examined: Examined,
-        row: Vec<MatrixCell>,
+        row: impl Into<OpenRow>,
         origin: Origin,
         target: usize,
         reason: &str,
     ) {
-        let reason = format!("{reason}; {} {}", kills(row[target]), self.judged()[target].mutant.id);
+        let row = row.into();
+        let reason = format!("{reason}; {} {}", kills(row.cells[target]), self.judged()[target].mutant.id);
         self.push(examined, row, (origin, Some(target), reason));
     }
 
@@ -206,16 +202,11 @@ impl<'a> Engine<'a> {
         reason: String,
     ) {
         if !self.matrix.expect(&examined.input, origin, &reason) {
-            self.push(examined, row, (origin, None, reason));
+            self.push(examined, row.into(), (origin, None, reason));
         }
     }
 
-    fn push(
-        &mut self,
-        examined: Examined,
-        row: Vec<MatrixCell>,
-        (origin, target, reason): (Origin, Option<usize>, String),
-    ) {
+    fn push(&mut self, examined: Examined, row: OpenRow, (origin, target, reason): (Origin, Option<usize>, String)) {
         let test = self.test(examined, self.tests().len(), (origin, target, reason));
         self.push_test(test, row);
     }
@@ -243,15 +234,11 @@ impl<'a> Engine<'a> {
     }
 
     /// Add a test as it is, with its row.
-    pub(in crate::suite) fn push_test(&mut self, test: Test, row: Vec<MatrixCell>) {
-        self.statuses.take_in(&row);
-        self.matrix.push(test, row);
-    }
-
-    /// The same for a row of which some verdicts are left.
-    pub(in crate::suite) fn push_open(&mut self, test: Test, row: OpenRow) {
-        self.matrix.leave(LeftCells { test: self.tests().len(), mutants: row.left });
-        self.push_test(test, row.cells);
+    pub(in crate::suite) fn push_test(&mut self, test: Test, row: impl Into<OpenRow>) {
+        let OpenRow { cells, left } = row.into();
+        self.statuses.take_in(&cells);
+        self.matrix.leave(LeftCells { test: self.tests().len(), mutants: left });
+        self.matrix.push(test, cells);
     }
 
     /// Add an input of the domain's box as a test if it kills `target`.
@@ -264,7 +251,7 @@ impl<'a> Engine<'a> {
         // A row that was not finished is none.
         let kills = row.cells[target].is_kill() && !halt::requested();
         if kills {
-            self.add_open(examined, row, origin, target);
+            self.add(examined, row, origin, target);
         }
         kills
     }

@@ -1,9 +1,9 @@
 //! Intervals over a box.
 
-use super::{Deciding, Domain, Relation};
+use super::{Deciding, Domain, Following, Relation, evaluate};
 use crate::num::{Interval, Ternary};
 use crate::ops::Op;
-use crate::tape::node::Const;
+use crate::tape::node::{Const, Tape};
 
 /// An enclosure of the values over a box, with what is known of definedness over it. `x` is empty if and only if
 /// `def` is `False`.
@@ -53,17 +53,23 @@ impl Enclosure {
     }
 }
 
-/// Intervals with binary64 ends over a box: rigorous.
-pub struct Boxes<'a> {
-    /// The box, one interval an input.
-    pub inputs: &'a [Interval],
+impl From<Interval> for Enclosure {
+    fn from(x: Interval) -> Self {
+        Enclosure::defined(x)
+    }
 }
 
-impl Domain for Boxes<'_> {
+/// Intervals with binary64 ends over a box: rigorous.
+pub struct Boxes<'a, I = Interval> {
+    /// The box, one interval an input, or what else is known of each.
+    pub inputs: &'a [I],
+}
+
+impl<I: Copy + Into<Enclosure>> Domain for Boxes<'_, I> {
     type Value = Enclosure;
     #[inline]
     fn input(&mut self, index: usize) -> Enclosure {
-        Enclosure::defined(self.inputs[index])
+        self.inputs[index].into()
     }
     #[inline]
     fn constant(&mut self, c: &Const) -> Enclosure {
@@ -134,11 +140,23 @@ impl Domain for Boxes<'_> {
     }
 }
 
-impl Deciding for Boxes<'_> {
+impl<I: Copy + Into<Enclosure>> Deciding for Boxes<'_, I> {
     fn decide(&self, condition: &Enclosure) -> Ternary {
         if condition.def.is_true() { condition.as_truth() } else { Ternary::Unknown }
     }
     fn has_value(&self, value: &Enclosure) -> bool {
         value.def.is_true()
+    }
+}
+
+impl<I: Copy + Into<Enclosure>> Following for Boxes<'_, I> {
+    fn precision(&self) -> u32 {
+        f64::MANTISSA_DIGITS
+    }
+    fn evaluate_over(&self, tape: &Tape, inputs: &[Enclosure], values: &mut Vec<Enclosure>) {
+        evaluate(tape, &mut Boxes { inputs }, values);
+    }
+    fn interval(&self, value: &Enclosure) -> Interval {
+        value.x
     }
 }

@@ -97,10 +97,11 @@ impl Deciding for Multi<'_> {
 }
 
 impl Following for Multi<'_> {
-    fn evaluate_over(&self, tape: &Tape, inputs: &[MpInterval]) -> Vec<MpInterval> {
-        let mut values = Vec::new();
-        evaluate(tape, &mut Multi { inputs, precision: self.precision }, &mut values);
-        values
+    fn precision(&self) -> u32 {
+        self.precision
+    }
+    fn evaluate_over(&self, tape: &Tape, inputs: &[MpInterval], values: &mut Vec<MpInterval>) {
+        evaluate(tape, &mut Multi { inputs, precision: self.precision }, values);
     }
     fn interval(&self, value: &MpInterval) -> Interval {
         value.outward()

@@ -45,6 +45,13 @@ pub(in crate::suite) struct OpenRow {
     pub(in crate::suite) left: Vec<usize>,
 }
 
+/// All verdicts are there.
+impl From<Vec<MatrixCell>> for OpenRow {
+    fn from(cells: Vec<MatrixCell>) -> Self {
+        OpenRow { cells, left: Vec::new() }
+    }
+}
+
 impl Engine<'_> {
     /// The verdicts of an input of the domain's box on all mutants.
     pub(in crate::suite) fn row(&self, examined: &Examined) -> Vec<MatrixCell> {
