@@ -14,6 +14,8 @@ use crate::spec::unroll::COUNTED_ROUNDS;
 pub const FOLLOWED_ROUNDS: usize = 1000;
 /// The rounds before which it is looked whether the loop never ends.
 const LOOKS: [usize; 4] = [0, 30, 120, 480];
+/// After so many rounds each it is looked whether it is worth it to go on.
+const GLANCE: usize = 1 << 10;
 
 impl StateUpdate {
     /// The next state, from the values of the tape's nodes; what does not change stays.
@@ -65,7 +67,10 @@ impl LoopRest {
         if let Some(known) = self.memo.get(precision, args) {
             return Some(known);
         }
-        let value = self.end(domain, args)?;
+        let value = match self.end(domain, args) {
+            None if halt::requested() => return None,
+            value => value.unwrap_or_else(|| domain.unknown()),
+        };
         self.memo.keep(precision, args, &value);
         Some(value)
     }
@@ -77,6 +82,9 @@ impl LoopRest {
         let most = if self.is_counted { COUNTED_ROUNDS as usize } else { FOLLOWED_ROUNDS };
         for round in 0..most {
             if halt::requested() {
+                return None;
+            }
+            if self.is_counted && round % GLANCE == 0 && self.is_lost(domain, &state) {
                 return None;
             }
             if LOOKS.contains(&round) && self.never_ends(domain, &state) {
@@ -100,6 +108,12 @@ impl LoopRest {
             }
         }
         None
+    }
+
+    /// Whether nothing is known of a variable any more that later rounds need.
+    fn is_lost<D: Following>(&self, domain: &D, state: &[D::Value]) -> bool {
+        let is_unbounded = |value: &D::Value| domain.interval(value).mag() == f64::INFINITY;
+        state.iter().zip(&self.early.next).any(|(value, next)| next.is_some() && is_unbounded(value))
     }
 
     /// Whether it is shown that the loop never ends from a state on.

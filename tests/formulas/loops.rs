@@ -157,9 +157,8 @@ fn a_loop_of_too_many_rounds_is_followed_at_single_inputs() {
     let run = generate(&spec, &options, &Interrupt::default()).unwrap();
     assert!(run.counts.undecided == 0 && run.counts.killed > 30 && !run.tests.is_empty(), "{:?}", run.counts);
     for test in &run.tests {
-        let Expectation::Result(Oracle::Decided { lo, hi, .. }) = test.expectation else {
-            panic!("{:?}: {:?}", test.input, test.expectation)
-        };
+        let Expectation::Result(oracle) = &test.expectation else { continue };
+        let Oracle::Decided { lo, hi, .. } = *oracle else { panic!("{:?}: {oracle:?}", test.input) };
         let x = Rational::from_f64(test.input[0]).unwrap();
         let sum = |n: u32| &x + Rational::from((u64::from(n) * u64::from(n - 1) / 2, 3u32));
         let expected = sum(20_000) + sum(19_999) / &x * 2;

@@ -86,7 +86,7 @@ mod tests {
             for (relation, update) in
                 ["<", "<=", ">", ">="].into_iter().flat_map(|r| [(r, "(+ i c)"), (r, "(+ c i)"), (r, "(- i c)")])
             {
-                let text = format!("(FPCore () (while ({relation} i b) ([i 0 {update}]) i))");
+                let text = format!("(FPCore (b c) (while ({relation} i b) ([i 0 {update}]) i))");
                 let file = parse_file(text.as_bytes());
                 let ExprKind::Loop(l) = &file.cores[0].as_ref().unwrap().body.kind else { panic!("{text}") };
                 let crate::spec::core::LoopHead::While(condition) = &l.head else { panic!("{text}") };
