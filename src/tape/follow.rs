@@ -14,9 +14,6 @@ use crate::spec::unroll::COUNTED_ROUNDS;
 pub const FOLLOWED_ROUNDS: usize = 1000;
 /// The rounds before which it is looked whether the loop never ends.
 const LOOKS: [usize; 4] = [0, 30, 120, 480];
-/// After so many rounds each it is looked whether it is worth it to go on.
-const GLANCE: usize = 1 << 10;
-
 impl StateUpdate {
     /// The next state, from the values of the tape's nodes; what does not change stays.
     fn advance<V: Clone>(&self, state: &[V], values: &[V]) -> Vec<V> {
@@ -84,9 +81,6 @@ impl LoopRest {
             if halt::requested() {
                 return None;
             }
-            if self.is_counted && round % GLANCE == 0 && self.is_lost(domain, &state) {
-                return None;
-            }
             if LOOKS.contains(&round) && self.never_ends(domain, &state) {
                 return Some(domain.undefined());
             }
@@ -108,12 +102,6 @@ impl LoopRest {
             }
         }
         None
-    }
-
-    /// Whether nothing is known of a variable any more that later rounds need.
-    fn is_lost<D: Following>(&self, domain: &D, state: &[D::Value]) -> bool {
-        let is_unbounded = |value: &D::Value| domain.interval(value).mag() == f64::INFINITY;
-        state.iter().zip(&self.early.next).any(|(value, next)| next.is_some() && is_unbounded(value))
     }
 
     /// Whether it is shown that the loop never ends from a state on.
